@@ -16,13 +16,35 @@ const READERS: &[(&str, &[&str])] = &[
 const EXACT: &[&str] = &["git log", "git log --oneline", "git log -1", "git status", "git branch --show-current"];
 
 /// Programs that change files, or the machine, whatever their arguments.
-const WRITERS: &[&str] =
-    &["chmod", "chown", "cp", "dd", "install", "ln", "mkdir", "mv", "rm", "rmdir", "shred", "tee", "touch", "truncate", "unlink"];
+const WRITERS: &[&str] = &[
+    "chmod", "chown", "cp", "dd", "install", "ln", "mkdir", "mv", "rm", "rmdir", "shred", "tee", "touch", "truncate",
+    "unlink",
+];
 
 /// `git` sub-commands that change the repository or the work tree.
 const GIT_WRITERS: &[&str] = &[
-    "add", "am", "apply", "checkout", "cherry-pick", "clean", "clone", "commit", "fetch", "gc", "init", "merge", "mv",
-    "pull", "push", "rebase", "reset", "restore", "revert", "rm", "stash", "switch",
+    "add",
+    "am",
+    "apply",
+    "checkout",
+    "cherry-pick",
+    "clean",
+    "clone",
+    "commit",
+    "fetch",
+    "gc",
+    "init",
+    "merge",
+    "mv",
+    "pull",
+    "push",
+    "rebase",
+    "reset",
+    "restore",
+    "revert",
+    "rm",
+    "stash",
+    "switch",
 ];
 
 pub(crate) fn judge(command: &str, context: &Context) -> Verdict {
@@ -58,7 +80,10 @@ pub(crate) fn judge(command: &str, context: &Context) -> Verdict {
             return Verdict::Mutating(reason(head, format!("{head} changes files")));
         }
         if head == "git" && rest.first().is_some_and(|sub| GIT_WRITERS.contains(&sub.as_str())) {
-            return Verdict::Mutating(reason(&part.text, format!("git {} changes the repository or its files", rest[0])));
+            return Verdict::Mutating(reason(
+                &part.text,
+                format!("git {} changes the repository or its files", rest[0]),
+            ));
         }
         if head == "sed" && rest.iter().any(|word| word.starts_with("-i") || word.starts_with("--in-place")) {
             return Verdict::Mutating(reason("sed", "sed -i rewrites its files".to_owned()));
@@ -67,7 +92,9 @@ pub(crate) fn judge(command: &str, context: &Context) -> Verdict {
             part.globs.is_empty() && rest.iter().all(|word| !word.starts_with('-') || options.contains(&word.as_str()))
         });
         if !listed && !EXACT.contains(&part.words.join(" ").as_str()) {
-            unknown.get_or_insert_with(|| reason(head, format!("{head} is not on the list of commands known to read only")));
+            unknown.get_or_insert_with(|| {
+                reason(head, format!("{head} is not on the list of commands known to read only"))
+            });
         }
     }
     unknown.map_or(Verdict::ReadOnly, Verdict::Unknown)

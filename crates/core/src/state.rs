@@ -1,0 +1,1 @@
+//! The session as a fold over entries.
