@@ -121,8 +121,10 @@ pub enum Notice {
     },
     /// A turn began: the model is at work.
     TurnStarted,
-    /// A turn is over; the surface may take the next input.
+    /// A turn is over.
     TurnEnded(TurnEnd),
+    /// All that was said is dealt with: the surface may take the next input.
+    Idle,
 }
 
 /// How a turn ended.

@@ -90,6 +90,8 @@ pub enum Cause {
     Resume,
     /// The plan of a teammate that planned of its own accord.
     Teammate,
+    /// The agent that started this one changed its mode.
+    Parent,
     /// A cause a newer version knows.
     #[serde(other)]
     Other,
