@@ -189,9 +189,8 @@ fn approve(
     let before = permissions.pre_plan_mode().unwrap_or_default();
     let to = mode.unwrap_or(before);
     let offered = match to {
-        Mode::Default | Mode::AcceptEdits => true,
-        // Asked for and not to be had: approved, in the fallback mode and with a notice (10.2).
-        Mode::Auto => now.auto.available() || before == Mode::Auto,
+        // Auto asked for and not to be had any more: approved, in `default` and with a notice.
+        Mode::Default | Mode::AcceptEdits | Mode::Auto => true,
         Mode::BypassPermissions => before == Mode::BypassPermissions || now.auto.bypass_allowed,
         Mode::Plan => false,
     };
