@@ -38,6 +38,9 @@ pub struct Target {
     pub links: u64,
     /// Device and inode, when something is there.
     pub identity: Option<(u64, u64)>,
+    /// The last component of `absolute` is itself a symbolic link (dangling ones too). Links among
+    /// the folders before it do not count.
+    pub symlink: bool,
 }
 
 /// What a hook said to a call (an input here; hooks run elsewhere).
