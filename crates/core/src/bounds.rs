@@ -34,3 +34,9 @@ pub const SLUG_TRIES: usize = 10;
 pub const LOG_LINE_BYTES: usize = 64 << 20;
 /// Subagents that run at once; the others wait.
 pub const AGENTS_AT_ONCE: usize = 10;
+/// Bytes of a settings file that are read; a longer one is not used, and that is said.
+pub const SETTINGS_BYTES: u64 = 4 << 20;
+/// Characters of a folder's name made from a path; a longer one is cut and told apart by a digest.
+pub const FOLDER_NAME_CHARS: usize = 200;
+/// Characters of a session's first prompt that a list of sessions shows.
+pub const SESSION_TITLE_CHARS: usize = 120;

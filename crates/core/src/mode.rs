@@ -71,7 +71,7 @@ impl<'de> Deserialize<'de> for Mode {
 }
 
 /// What caused a change of mode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cause {
     /// The mode the session was started in (flag or settings).
@@ -93,6 +93,7 @@ pub enum Cause {
     /// The agent that started this one changed its mode.
     Parent,
     /// A cause a newer version knows.
+    #[default]
     #[serde(other)]
     Other,
 }

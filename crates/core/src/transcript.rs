@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -16,15 +17,15 @@ use crate::reply::{Stop, Usage};
 use crate::request::Block;
 use crate::rules::{Behavior, Layer};
 
-/// One line of the session log.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// One line of the session log. Written with `type` first, so that a reader who looks for a few
+/// kinds can pass over the other lines without parsing them.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     /// Identifies the entry.
     pub uuid: Uuid,
     /// When it was written.
     pub timestamp: Timestamp,
     /// What happened.
-    #[serde(flatten)]
     pub fact: Fact,
 }
 
@@ -183,8 +184,9 @@ pub enum Fact {
         /// The words.
         text: String,
     },
-    /// An entry of a kind this version does not know: kept, and ignored.
-    #[serde(untagged)]
+    /// An entry of a kind this version does not know: kept, and ignored. Read and written by
+    /// [`Entry`] only; to let serde try it last would make every other line three times as slow.
+    #[serde(skip)]
     Unknown(Value),
 }
 
@@ -209,10 +211,14 @@ pub struct SessionStarted {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModeChange {
     /// The mode before.
+    #[serde(default)]
     pub from: Mode,
-    /// The mode now.
+    /// The mode now. A line that names none reads as `default`, with a warning: to ignore the line
+    /// would leave a looser mode in force.
+    #[serde(default)]
     pub to: Mode,
     /// What caused it.
+    #[serde(default)]
     pub cause: Cause,
     /// The mode to go back to, while planning.
     #[serde(default)]
@@ -301,35 +307,90 @@ impl Entry {
     /// # Errors
     /// The line is not a JSON object.
     pub fn read(line: &str) -> Result<(Self, Option<LineWarning>), String> {
-        let value: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
-        if !value.is_object() {
-            return Err("the line is not a JSON object".to_owned());
+        // Two passes over the text are cheaper than one through a tree of values.
+        let envelope: Result<Envelope, _> = serde_json::from_str(line);
+        let fact: Result<Fact, _> = serde_json::from_str(line);
+        if let (Ok(Envelope { uuid, timestamp }), Ok(fact)) = (envelope, fact) {
+            let warning = matches!(fact, Fact::PermissionMode(_)).then(|| unknown_mode(line)).flatten();
+            return Ok((Self { uuid, timestamp, fact }, warning));
         }
-        let unknown_mode = (value["type"] == "permission-mode")
-            .then(|| value["to"].as_str().map_or_else(|| value["to"].to_string(), str::to_owned))
-            .filter(|to| Mode::parse(to).is_none())
-            .map(|to| LineWarning { message: format!("unknown permission mode `{to}`, read as `default`") });
-        match serde_json::from_value::<Self>(value.clone()) {
-            Ok(entry) => {
-                let warning = unknown_mode.or_else(|| match &entry.fact {
-                    Fact::Unknown(value) => Some(unknown_kind(value)),
-                    _ => None,
-                });
-                Ok((entry, warning))
+        match serde_json::from_str(line).map_err(|error| error.to_string())? {
+            Value::Object(object) => {
+                let warning = unknown_kind(&object);
+                Ok((Self::unknown(object), Some(warning)))
             }
-            Err(_) => {
-                let warning = Some(unknown_kind(&value));
-                let timestamp =
-                    value["timestamp"].as_str().and_then(|t| t.parse().ok()).unwrap_or(Timestamp::UNIX_EPOCH);
-                let uuid = value["uuid"].as_str().and_then(|id| id.parse().ok()).unwrap_or(Uuid::nil());
-                Ok((Self { uuid, timestamp, fact: Fact::Unknown(value) }, warning))
-            }
+            _ => Err("the line is not a JSON object".to_owned()),
+        }
+    }
+
+    fn unknown(mut object: serde_json::Map<String, Value>) -> Self {
+        // A field that cannot be read stays in the value, so that nothing is lost on rewriting.
+        let uuid = object.get("uuid").and_then(Value::as_str).and_then(|id| id.parse().ok());
+        let timestamp = object.get("timestamp").and_then(Value::as_str).and_then(|t| t.parse().ok());
+        uuid.is_some().then(|| object.shift_remove("uuid"));
+        timestamp.is_some().then(|| object.shift_remove("timestamp"));
+        Self {
+            uuid: uuid.unwrap_or(Uuid::nil()),
+            timestamp: timestamp.unwrap_or(Timestamp::UNIX_EPOCH),
+            fact: Fact::Unknown(Value::Object(object)),
         }
     }
 }
 
-fn unknown_kind(value: &Value) -> LineWarning {
-    LineWarning {
-        message: format!("an entry of type {} that this version does not know; kept and ignored", value["type"]),
+/// What every line has.
+#[derive(Deserialize)]
+struct Envelope {
+    uuid: Uuid,
+    timestamp: Timestamp,
+}
+
+impl Serialize for Entry {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Line<'a> {
+            #[serde(flatten)]
+            fact: &'a Fact,
+            uuid: Uuid,
+            timestamp: Timestamp,
+        }
+        let Fact::Unknown(Value::Object(object)) = &self.fact else {
+            return Line { fact: &self.fact, uuid: self.uuid, timestamp: self.timestamp }.serialize(serializer);
+        };
+        let mut line = serializer.serialize_map(None)?;
+        object.iter().try_for_each(|(key, value)| line.serialize_entry(key, value))?;
+        if !object.contains_key("uuid") {
+            line.serialize_entry("uuid", &self.uuid)?;
+        }
+        if !object.contains_key("timestamp") {
+            line.serialize_entry("timestamp", &self.timestamp)?;
+        }
+        line.end()
     }
+}
+
+/// As [`Entry::read`], without its warnings.
+impl<'de> Deserialize<'de> for Entry {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let line = Value::deserialize(deserializer)?.to_string();
+        Self::read(&line).map(|(entry, _)| entry).map_err(serde::de::Error::custom)
+    }
+}
+
+/// The warning for a change to a mode that this version does not know.
+fn unknown_mode(line: &str) -> Option<LineWarning> {
+    #[derive(Deserialize)]
+    struct Change {
+        #[serde(default)]
+        to: Value,
+    }
+    let Change { to } = serde_json::from_str(line).ok()?;
+    let name = to.as_str().map_or_else(|| to.to_string(), str::to_owned);
+    Mode::parse(&name)
+        .is_none()
+        .then(|| LineWarning { message: format!("unknown permission mode `{name}`, read as `default`") })
+}
+
+fn unknown_kind(object: &serde_json::Map<String, Value>) -> LineWarning {
+    let kind = object.get("type").unwrap_or(&Value::Null);
+    LineWarning { message: format!("an entry of type {kind} that this version does not know; kept and ignored") }
 }
