@@ -1,5 +1,6 @@
 //! What a model is asked, whatever the provider.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -95,6 +96,9 @@ pub struct Request {
     pub tools: Arc<[ToolSpec]>,
     /// The conversation.
     pub messages: Vec<Arc<Message>>,
+    /// The plan file of whoever asks, once it has a name: for the scripted model's placeholder and
+    /// the request log; never sent to a provider.
+    pub plan_file: Option<PathBuf>,
 }
 
 impl Request {
