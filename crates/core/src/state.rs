@@ -131,6 +131,10 @@ impl State {
             Fact::PermissionDecision { .. } | Fact::Notice { .. } | Fact::Interrupted { .. } | Fact::Unknown(_) => {}
             Fact::RuleAdded { behavior, rule } => self.session_rules.push((*behavior, rule.clone())),
             Fact::PlanSlug { slug, path } => {
+                if self.plan.path.is_some() {
+                    // A fork: the model must be told of the new file at once.
+                    self.ledger.compacted();
+                }
                 self.plan = PlanState { slug: Some(slug.clone()), path: Some(path.clone()), ..PlanState::default() };
             }
             Fact::PlanSubmitted { revision, sha256, path, text, tool_use_id } => {
@@ -156,7 +160,9 @@ impl State {
                 self.turn_open = false;
                 self.plan_reminded |= plan_missing;
             }
-            Fact::Compacted { summary } => {
+            Fact::Compacted { summary, model, usage } => {
+                self.usage += *usage;
+                *self.answers.entry(model.clone()).or_default() += 1;
                 self.messages.clear();
                 self.open_calls.clear();
                 self.ledger.compacted();

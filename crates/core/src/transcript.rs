@@ -168,6 +168,12 @@ pub enum Fact {
     Compacted {
         /// The summary.
         summary: String,
+        /// The model that wrote it.
+        #[serde(default)]
+        model: String,
+        /// What it cost.
+        #[serde(default)]
+        usage: Usage,
     },
     /// The conversation up to here was dropped.
     Cleared {},

@@ -4,12 +4,15 @@
 //! | --- | --- |
 //! | `approval` | submitting a plan, the choices of the dialogue, settling an answer |
 //! | `command` | every row of `/plan` |
+//! | `recovery` | getting the plan back from the log |
 
 mod approval;
 mod command;
+mod recovery;
 
 pub use approval::{Circumstances, Reply, Settled, Submission, choices, settle, submit};
 pub use command::{PlanEffect, plan_command};
+pub use recovery::recover;
 
 use sha2::{Digest, Sha256};
 
