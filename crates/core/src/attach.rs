@@ -108,17 +108,28 @@ impl Attachment {
 /// What the notes so far came to: a projection of the log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ledger {
-    /// Human turns since the last plan or re-entry note; `None` if there is no such note in the
-    /// conversation since plan mode was last left.
-    turns_since_note: Option<u32>,
-    /// Requests since that note.
-    requests_since_note: u32,
-    /// Plan notes since plan mode was last left, or since the conversation that held them went.
-    notes: u32,
+    /// The nearest plan or re-entry note in the conversation since plan mode was last left; `None`
+    /// if there is none, or a compaction dropped it.
+    nearest: Option<Nearest>,
+    /// Plan notes since the last full one; `None` if there is no full one in the conversation since
+    /// plan mode was last left.
+    since_full: Option<u32>,
+    /// A plan or re-entry note was given since plan mode was last left, whether or not the
+    /// conversation still holds it.
+    noted: bool,
     /// The model was given a plan note and no exit note since.
     told_planning: bool,
     /// An approval was the way out that the exit note is due for.
     approved: bool,
+}
+
+/// How far the conversation has gone since the nearest note.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+struct Nearest {
+    /// Human turns since.
+    turns: u32,
+    /// Requests since, in the present human turn.
+    requests: u32,
 }
 
 impl Ledger {
@@ -127,36 +138,46 @@ impl Ledger {
         self.told_planning
     }
 
+    /// A person's message was sent. Tool loops are counted within one human turn.
     pub(crate) fn human_turn(&mut self) {
-        self.turns_since_note = self.turns_since_note.map(|turns| turns.saturating_add(1));
+        if let Some(nearest) = &mut self.nearest {
+            *nearest = Nearest { turns: nearest.turns.saturating_add(1), requests: 0 };
+        }
     }
 
+    /// A request was made.
     pub(crate) fn request(&mut self) {
-        self.requests_since_note = self.requests_since_note.saturating_add(1);
+        if let Some(nearest) = &mut self.nearest {
+            nearest.requests = nearest.requests.saturating_add(1);
+        }
     }
 
+    /// Plan mode was left. Passing through it without a note changes nothing: an approval that the
+    /// model has not been told of yet stays one.
     pub(crate) fn left_plan_mode(&mut self, approved: bool) {
-        self.turns_since_note = None;
-        self.notes = 0;
-        self.approved = approved;
+        self.approved = approved || (self.approved && !self.noted);
+        self.nearest = None;
+        self.since_full = None;
+        self.noted = false;
     }
 
+    /// A note was given.
     pub(crate) fn given(&mut self, attachment: &Attachment, permissions: &mut Permissions) {
         match attachment {
-            Attachment::PlanMode { .. } => {
-                self.turns_since_note = Some(0);
-                self.requests_since_note = 0;
-                self.notes = self.notes.saturating_add(1);
-                self.told_planning = true;
+            Attachment::PlanMode { reminder_type, .. } => {
+                self.since_full = match reminder_type {
+                    ReminderType::Full => Some(0),
+                    ReminderType::Sparse => self.since_full.map(|notes| notes.saturating_add(1)),
+                };
+                self.planning_note();
             }
             Attachment::PlanModeReentry { .. } => {
-                self.turns_since_note = Some(0);
-                self.requests_since_note = 0;
-                self.told_planning = true;
+                self.planning_note();
                 permissions.reentry_note_given();
             }
             Attachment::PlanModeExit { .. } => {
                 self.told_planning = false;
+                self.approved = false;
                 permissions.exit_note_given();
             }
             Attachment::AutoModeExit {} => permissions.auto_exit_note_given(),
@@ -164,13 +185,21 @@ impl Ledger {
         }
     }
 
+    fn planning_note(&mut self) {
+        self.nearest = Some(Nearest::default());
+        self.noted = true;
+        self.told_planning = true;
+        self.approved = false;
+    }
+
     /// The conversation was replaced by a summary: a plan note in it is gone, the next is due at
     /// once and full; an exit note that was due stays due.
     pub(crate) fn compacted(&mut self) {
-        self.turns_since_note = None;
-        self.notes = 0;
+        self.nearest = None;
+        self.since_full = None;
     }
 
+    /// The conversation is gone, and with it all that the model was told.
     pub(crate) fn cleared(&mut self) {
         *self = Self::default();
     }
@@ -191,47 +220,65 @@ pub struct Circumstances<'a> {
     pub sub_agent: bool,
 }
 
-/// The notes to give with the next request, in order.
+/// The notes to give with the next request, in order. The last one states the mode as it is.
 pub fn due(ledger: &Ledger, permissions: &Permissions, now: Circumstances<'_>) -> Vec<Attachment> {
     let mut notes = Vec::new();
-    let path = || now.plan_file.to_owned();
     if permissions.auto_exit_due() && !now.sub_agent {
         notes.push(Attachment::AutoModeExit {});
     }
-    if !permissions.planning() && !now.sub_agent {
-        if permissions.needs_plan_exit_attachment() && ledger.told_planning {
-            notes.push(Attachment::PlanModeExit {
-                plan_file_path: path(),
-                plan_exists: now.plan_exists,
-                approved: ledger.approved,
-                mode: permissions.mode(),
-            });
-        }
-        return notes;
+    if permissions.planning() || now.sub_agent {
+        notes.extend(reentry_due(ledger, permissions, &now));
+        notes.extend(plan_mode_due(ledger, &now));
+    } else {
+        notes.extend(exit_due(ledger, permissions, &now));
     }
-    if permissions.has_exited_plan_mode() && now.plan_exists && ledger.turns_since_note.is_none() {
-        notes.push(Attachment::PlanModeReentry { plan_file_path: path() });
-    }
-    let reminder_type = match ledger.turns_since_note {
-        None => Some(kind(ledger.notes + 1, now.reminders)),
-        Some(turns) if turns >= now.reminders.turns.max(1) => Some(kind(ledger.notes + 1, now.reminders)),
-        Some(_) => (now.reminders.requests > 0 && ledger.requests_since_note >= now.reminders.requests)
-            .then_some(ReminderType::Sparse),
-    };
-    notes.extend(reminder_type.map(|reminder_type| Attachment::PlanMode {
-        reminder_type,
-        is_sub_agent: now.sub_agent,
-        plan_file_path: path(),
-        plan_exists: now.plan_exists,
-        text: if reminder_type == ReminderType::Full { now.text } else { WorkflowText::default() },
-    }));
     notes
 }
 
-/// The n-th note since the last exit is full when `n mod fullEvery = 1`; with `fullEvery` 1 or 0
-/// every note is.
-const fn kind(n: u32, reminders: &Reminders) -> ReminderType {
-    if reminders.full_every <= 1 || n % reminders.full_every == 1 { ReminderType::Full } else { ReminderType::Sparse }
+/// Only before the first plan note since plan mode was last left: a plan written after that note is
+/// not one from before.
+fn reentry_due(ledger: &Ledger, permissions: &Permissions, now: &Circumstances<'_>) -> Option<Attachment> {
+    let due = permissions.has_exited_plan_mode() && now.plan_exists && !ledger.noted && !now.sub_agent;
+    due.then(|| Attachment::PlanModeReentry { plan_file_path: now.plan_file.to_owned() })
+}
+
+fn plan_mode_due(ledger: &Ledger, now: &Circumstances<'_>) -> Option<Attachment> {
+    let reminder_type = match ledger.nearest {
+        None => ledger.next_kind(now.reminders),
+        Some(nearest) if nearest.turns >= now.reminders.turns.max(1) => ledger.next_kind(now.reminders),
+        Some(nearest) if now.reminders.requests > 0 && nearest.requests >= now.reminders.requests => {
+            ReminderType::Sparse
+        }
+        Some(_) => return None,
+    };
+    Some(Attachment::PlanMode {
+        reminder_type,
+        is_sub_agent: now.sub_agent,
+        plan_file_path: now.plan_file.to_owned(),
+        plan_exists: now.plan_exists,
+        text: if reminder_type == ReminderType::Full { now.text } else { WorkflowText::default() },
+    })
+}
+
+fn exit_due(ledger: &Ledger, permissions: &Permissions, now: &Circumstances<'_>) -> Option<Attachment> {
+    let due = permissions.needs_plan_exit_attachment() && ledger.told_planning;
+    due.then(|| Attachment::PlanModeExit {
+        plan_file_path: now.plan_file.to_owned(),
+        plan_exists: now.plan_exists,
+        approved: ledger.approved,
+        mode: permissions.mode(),
+    })
+}
+
+impl Ledger {
+    /// The n-th note since the last exit is full when `n mod fullEvery = 1`. Counted from the last
+    /// full note, so that the sparse ones of a long tool loop can never take a full one's place.
+    const fn next_kind(&self, reminders: &Reminders) -> ReminderType {
+        match self.since_full {
+            Some(notes) if notes.saturating_add(1) < reminders.full_every => ReminderType::Sparse,
+            Some(_) | None => ReminderType::Full,
+        }
+    }
 }
 
 impl Default for WorkflowText {
@@ -244,3 +291,6 @@ impl Default for WorkflowText {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
