@@ -205,7 +205,7 @@ fn agents_are_told_who_they_are() {
     let general = prompts::agent_system(&with, "general-purpose", None);
     let own = prompts::agent_system(&with, "tester", Some("Run the tests. {role}\n"));
     assert!(explore.contains("You explore code") && !explore.contains("Use tabs."), "{explore}");
-    assert!(plan.contains("\nCritical Files for Implementation\n") && plan.contains("Use tabs."), "{plan}");
+    assert!(plan.contains("a list headed `Critical Files for Implementation`") && plan.contains("Use tabs."), "{plan}");
     assert!(general.contains("one task from start to end"), "{general}");
     assert!(own.ends_with("Run the tests. {role}"), "{own}");
     for text in [explore, plan, general, own] {
