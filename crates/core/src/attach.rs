@@ -68,6 +68,9 @@ pub enum Attachment {
         /// The mode that is on now.
         #[serde(default)]
         mode: Mode,
+        /// Whether it is for a subagent.
+        #[serde(default)]
+        is_sub_agent: bool,
     },
     /// The plan, after the conversation that held it was compacted.
     PlanFileReference {
@@ -216,17 +219,20 @@ pub struct Circumstances<'a> {
     pub reminders: &'a Reminders,
     /// The workflow text for full notes.
     pub text: WorkflowText,
-    /// Whether the notes are for a subagent that is read-only whatever the mode.
+    /// Whether the notes are for a subagent.
     pub sub_agent: bool,
+    /// Whether the agent is read-only whatever its mode: by type, by birth, or because one above
+    /// it plans.
+    pub read_only: bool,
 }
 
 /// The notes to give with the next request, in order. The last one states the mode as it is.
 pub fn due(ledger: &Ledger, permissions: &Permissions, now: Circumstances<'_>) -> Vec<Attachment> {
     let mut notes = Vec::new();
-    if permissions.auto_exit_due() && !now.sub_agent {
+    if permissions.auto_exit_due() {
         notes.push(Attachment::AutoModeExit {});
     }
-    if permissions.planning() || now.sub_agent {
+    if permissions.planning() || now.read_only {
         notes.extend(reentry_due(ledger, permissions, &now));
         notes.extend(plan_mode_due(ledger, &now));
     } else {
@@ -235,7 +241,7 @@ pub fn due(ledger: &Ledger, permissions: &Permissions, now: Circumstances<'_>) -
     notes
 }
 
-/// Only before the first plan note since plan mode was last left: a plan written after that note is
+/// Only for the main thread, and only before the first plan note since plan mode was last left: a plan written after that note is
 /// not one from before.
 fn reentry_due(ledger: &Ledger, permissions: &Permissions, now: &Circumstances<'_>) -> Option<Attachment> {
     let due = permissions.has_exited_plan_mode() && now.plan_exists && !ledger.noted && !now.sub_agent;
@@ -267,6 +273,7 @@ fn exit_due(ledger: &Ledger, permissions: &Permissions, now: &Circumstances<'_>)
         plan_exists: now.plan_exists,
         approved: ledger.approved,
         mode: permissions.mode(),
+        is_sub_agent: now.sub_agent,
     })
 }
 

@@ -20,7 +20,7 @@ pub use offer::{AGENT_TYPES, Offer, tools, tools_with_agents};
 pub use results::{
     already_planning, batch_refused, compact, enter_from_agent, enter_refused_by_user, entered_plan_mode,
     exited_without_plan, interrupted, mode_changed_meanwhile, no_plan, no_plan_teammate, not_in_plan_mode,
-    plan_approved, plan_approved_agent, plan_awaits_lead, plan_rejected, plan_too_long, plan_unanswered,
+    plan_approved, plan_approved_agent, plan_awaits_lead, plan_changed_by_user, plan_rejected, plan_too_long, plan_unanswered,
     plan_unreadable, question_skipped, questions_answered, questions_declined, questions_nobody, result_lost, summary,
     truncated_call, unsubmitted_plan, user_command,
 };
@@ -100,14 +100,15 @@ fn shown(path: &Path) -> Cow<'_, str> {
     path.to_string_lossy()
 }
 
-/// A plan as it may be put into a conversation: at most [`PLAN_SHOWN_BYTES`], and the cut said.
-fn bounded_plan<'a>(plan: &'a str, path: &Path) -> Cow<'a, str> {
+/// A plan as it may be put into a conversation: at most [`PLAN_SHOWN_BYTES`], and the cut said with
+/// the place where the rest is.
+fn bounded_plan<'a>(plan: &'a str, place: &str) -> Cow<'a, str> {
     let plan = plan.trim_end();
     if plan.len() <= PLAN_SHOWN_BYTES {
         return Cow::Borrowed(plan);
     }
     let start = &plan[..plan.floor_char_boundary(PLAN_SHOWN_BYTES)];
-    Cow::Owned(format!("{start}\n{}", results::cut(start.len(), plan.len(), &shown(path))))
+    Cow::Owned(format!("{start}\n{}", results::cut(start.len(), plan.len(), place)))
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ fn plan_mode(reminder_type: ReminderType, is_sub_agent: bool, plan_exists: bool)
 }
 
 fn exit(approved: bool, plan_exists: bool, mode: Mode) -> Attachment {
-    Attachment::PlanModeExit { plan_file_path: PATH.into(), plan_exists, approved, mode }
+    Attachment::PlanModeExit { plan_file_path: PATH.into(), plan_exists, approved, mode, is_sub_agent: false }
 }
 
 fn reference(status: PlanStatus, plan: &str) -> Attachment {
@@ -36,6 +36,16 @@ fn named() -> Vec<(&'static str, Attachment)> {
         ("exit, approved, no plan", exit(true, false, Mode::Default)),
         ("exit, not approved", exit(false, true, Mode::Default)),
         ("exit, not approved, no plan", exit(false, false, Mode::Default)),
+        (
+            "exit, subagent",
+            Attachment::PlanModeExit {
+                plan_file_path: PATH.into(),
+                plan_exists: false,
+                approved: false,
+                mode: Mode::Default,
+                is_sub_agent: true,
+            },
+        ),
         ("reference, draft", reference(PlanStatus::Draft, "1. Do it.")),
         ("reference, submitted", reference(PlanStatus::Submitted, "1. Do it.")),
         ("reference, approved", reference(PlanStatus::Approved, "1. Do it.")),

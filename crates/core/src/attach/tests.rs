@@ -32,6 +32,7 @@ struct Session {
     turn: u32,
     reminders: Reminders,
     sub_agent: bool,
+    read_only: bool,
     auto: AutoAccess,
     notes: Vec<String>,
 }
@@ -46,6 +47,7 @@ impl Session {
             turn: 0,
             reminders: Reminders::default(),
             sub_agent: false,
+            read_only: false,
             auto: AutoAccess { opted_in: false, gate: Ok(()), while_planning: true, bypass_allowed: false },
             notes: Vec::new(),
         };
@@ -55,6 +57,7 @@ impl Session {
                 Some(("every", n)) => session.reminders.full_every = n.parse().expect("every is a number"),
                 Some(("requests", n)) => session.reminders.requests = n.parse().expect("requests is a number"),
                 None if setting == "subagent" => session.sub_agent = true,
+                None if setting == "read-only" => session.read_only = true,
                 None if setting == "auto" => {
                     session.auto.opted_in = true;
                     session.change(Mode::Auto, Cause::Start);
@@ -84,6 +87,7 @@ impl Session {
             reminders: &reminders,
             text: WorkflowText::default(),
             sub_agent: self.sub_agent,
+            read_only: self.read_only,
         };
         for attachment in due(&self.ledger, &self.permissions, circumstances) {
             self.notes.push(format!("{}@{}", name(&attachment), self.turn));
@@ -177,7 +181,7 @@ fn rows() -> Vec<[&'static str; 3]> {
 #[test]
 fn notes_are_given_as_the_spec_says() {
     let rows = rows();
-    assert_eq!(rows.len(), 56, "the tables of spec/notes.md are not read whole");
+    assert_eq!(rows.len(), 58, "the tables of spec/notes.md are not read whole");
     let mut wrong = Vec::new();
     for [script, settings, expected] in rows {
         let mut session = Session::new(settings);
@@ -266,7 +270,13 @@ fn a_note_survives_the_log_byte_for_byte() {
             text,
         },
         Attachment::PlanModeReentry { plan_file_path: path() },
-        Attachment::PlanModeExit { plan_file_path: path(), plan_exists: true, approved: true, mode: Mode::Auto },
+        Attachment::PlanModeExit {
+            plan_file_path: path(),
+            plan_exists: true,
+            approved: true,
+            mode: Mode::Auto,
+            is_sub_agent: true,
+        },
         Attachment::PlanFileReference {
             plan_file_path: path(),
             plan_content: "# Plan\n".to_owned(),

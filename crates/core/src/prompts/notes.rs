@@ -7,7 +7,6 @@ use super::page::{disarm, fill, section};
 use super::{bounded_plan, shown};
 use crate::attach::{Attachment, PlanStatus, ReminderType};
 use crate::bounds::PLAN_CAP_LINES;
-use crate::mode::Mode;
 use crate::settings::{PlanLength, Workflow, WorkflowText};
 
 const NOTES: &str = include_str!("notes.md");
@@ -32,8 +31,16 @@ fn body(attachment: &Attachment) -> String {
             plan_mode(*reminder_type, *is_sub_agent, plan_file_path, *plan_exists, *text)
         }
         Attachment::PlanModeReentry { plan_file_path } => say("reentry", &[("path", &shown(plan_file_path))]),
-        Attachment::PlanModeExit { plan_file_path, plan_exists, approved, mode } => {
-            exit(plan_file_path, *plan_exists, *approved, *mode)
+        Attachment::PlanModeExit { plan_file_path, plan_exists, approved, mode, is_sub_agent } => {
+            let path = shown(plan_file_path);
+            let plan = match (is_sub_agent, approved, plan_exists) {
+                (true, _, _) => say("exit subagent", &[]),
+                (false, true, true) => say("exit approved", &[("path", &path)]),
+                (false, true, false) => say("exit approved without plan", &[("path", &path)]),
+                (false, false, true) => say("exit unapproved", &[("path", &path)]),
+                (false, false, false) => say("exit unapproved without plan", &[("path", &path)]),
+            };
+            say("exit", &[("mode", mode.name()), ("plan", &plan)])
         }
         Attachment::PlanFileReference { plan_file_path, plan_content, status } => {
             let status = match status {
@@ -44,7 +51,7 @@ fn body(attachment: &Attachment) -> String {
             let values = [
                 ("path", &*shown(plan_file_path)),
                 ("status", section(NOTES, status)),
-                ("plan", &bounded_plan(plan_content, plan_file_path)),
+                ("plan", &bounded_plan(plan_content, &shown(plan_file_path))),
             ];
             say("reference", &values)
         }
@@ -68,16 +75,6 @@ fn plan_mode(kind: ReminderType, sub_agent: bool, path: &Path, exists: bool, tex
         (ReminderType::Full, true) => say("full subagent", &[("path", path)]),
         (ReminderType::Sparse, true) => say("sparse subagent", &[("path", path)]),
     }
-}
-
-fn exit(path: &Path, exists: bool, approved: bool, mode: Mode) -> String {
-    let plan = match (approved, exists) {
-        (true, true) => "exit approved",
-        (true, false) => "exit approved without plan",
-        (false, true) => "exit unapproved",
-        (false, false) => "exit unapproved without plan",
-    };
-    say("exit", &[("mode", mode.name()), ("plan", &say(plan, &[("path", &shown(path))]))])
 }
 
 /// The workflow part of a full note.

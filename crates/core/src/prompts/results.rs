@@ -16,6 +16,11 @@ fn say(name: &str, values: &[(&str, &str)]) -> String {
     fill(section(RESULTS, name), values)
 }
 
+/// A person's words, if there are any.
+fn spoken(words: Option<&str>) -> Option<&str> {
+    words.map(str::trim).filter(|words| !words.is_empty())
+}
+
 /// `EnterPlanMode` entered. The workflow itself comes by note, in the same batch.
 pub fn entered_plan_mode(workflow: Workflow) -> String {
     let guide = match workflow {
@@ -25,11 +30,11 @@ pub fn entered_plan_mode(workflow: Workflow) -> String {
     say("entered_plan_mode", &[("guide", section(RESULTS, guide))])
 }
 
-/// The user was asked whether the model may enter plan mode, and said no; `comment` may be empty.
-pub fn enter_refused_by_user(comment: &str) -> String {
-    let comment = match comment.trim() {
-        "" => String::new(),
-        words => format!("\n\nThey said: {words}"),
+/// The user was asked whether the model may enter plan mode, and said no, perhaps with a comment.
+pub fn enter_refused_by_user(comment: Option<&str>) -> String {
+    let comment = match spoken(comment) {
+        Some(words) => format!("\n\n{}", say("enter refused comment", &[("words", words)])),
+        None => String::new(),
     };
     say("enter_refused_by_user", &[("comment", &comment)])
 }
@@ -69,7 +74,8 @@ pub fn exited_without_plan() -> String {
 pub fn plan_approved(path: &Path, plan: &str, edited: bool, team: bool) -> String {
     let heading = if edited { "Approved Plan (edited by user)" } else { "Approved Plan" };
     let team = if team { format!(" {}", section(RESULTS, "team hint")) } else { String::new() };
-    let values = [("path", &*shown(path)), ("team", &team), ("heading", heading), ("plan", &bounded_plan(plan, path))];
+    let values =
+        [("path", &*shown(path)), ("team", &team), ("heading", heading), ("plan", &bounded_plan(plan, &shown(path)))];
     say("plan_approved", &values)
 }
 
@@ -80,10 +86,17 @@ pub fn plan_approved_agent() -> String {
 
 /// The user wants to keep planning.
 pub fn plan_rejected(feedback: Option<&str>) -> String {
-    match feedback.map(str::trim).filter(|feedback| !feedback.is_empty()) {
+    match spoken(feedback) {
         Some(feedback) => say("plan_rejected", &[("feedback", feedback)]),
         None => say("plan_rejected without feedback", &[]),
     }
+}
+
+/// What stands behind another result when the user edited the plan and did not approve it: the text
+/// that the model goes on with.
+pub fn plan_changed_by_user(plan: &str) -> String {
+    let plan = bounded_plan(plan, section(RESULTS, "place of the plan"));
+    format!("\n\n{}", say("plan_changed_by_user", &[("plan", &plan)]))
 }
 
 /// The plan is longer than `plan.length = "cap"` lets it be; `lines` is its count.
@@ -159,11 +172,11 @@ pub fn unsubmitted_plan(path: &Path) -> String {
     block("reminder", &say("unsubmitted_plan", &[("path", &shown(path))]))
 }
 
-/// The request for a summary; `what_to_keep` is the user's wish and may be empty.
-pub fn compact(what_to_keep: &str) -> String {
-    let keep = match what_to_keep.trim() {
-        "" => String::new(),
-        text => format!("\n\n{}", say("compact keep", &[("text", text)])),
+/// The request for a summary; `what_to_keep` is the user's wish.
+pub fn compact(what_to_keep: Option<&str>) -> String {
+    let keep = match spoken(what_to_keep) {
+        Some(text) => format!("\n\n{}", say("compact keep", &[("text", text)])),
+        None => String::new(),
     };
     block("compact", &say("compact", &[("keep", &keep)]))
 }
