@@ -152,7 +152,7 @@ pub fn wire(place: &Place, args: &RunArgs, answers: Answers) -> Result<Wired, Fa
         remote: env("PLANWRIGHT_REMOTE").as_deref() == Some("1"),
         max_requests: args.max_turns,
         instructions: place.instructions(),
-        date: jiff::Zoned::now().strftime("%Y-%m-%d").to_string(),
+        date: jiff::Timestamp::now().strftime("%Y-%m-%d").to_string(),
     });
     let start = Start { mode, plan_answer: plan_answer(args)? };
     let ((say, inputs), (out, hear)) = (unbounded_channel(), unbounded_channel());
