@@ -1,10 +1,17 @@
 //! `spec/notes.md`, "What a note says", and what no note may do.
 
-use planwright_core::attach::{Attachment, PlanStatus, ReminderType};
+use std::path::Path;
+
+use planwright_core::attach::{Attachment, Circumstances, PlanStatus, ReminderType, due};
 use planwright_core::bounds::PLAN_SHOWN_BYTES;
-use planwright_core::mode::Mode;
+use planwright_core::mode::{AutoAccess, Cause, Mode, change};
 use planwright_core::prompts::note;
-use planwright_core::settings::{PlanLength, Workflow, WorkflowText};
+use planwright_core::reply::{Stop, Usage};
+use planwright_core::request::Block;
+use planwright_core::rules::Rules;
+use planwright_core::settings::{PlanLength, Reminders, Workflow, WorkflowText};
+use planwright_core::state::State;
+use planwright_core::transcript::Fact;
 
 const SPEC: &str = include_str!("../spec/notes.md");
 const PATH: &str = "/home/ada/.planwright/plans/quiet-amber-otter.md";
@@ -92,7 +99,7 @@ fn telling_phrases_stand_in_their_own_notes_only() {
         let full_of_main_thread = name.starts_with("full") && !name.contains("subagent");
         assert_eq!(text.contains("Plan mode is active"), full_of_main_thread, "{name}: {text}");
         assert_eq!(text.contains("Exited Plan Mode"), name.starts_with("exit"), "{name}: {text}");
-        assert_eq!(text.to_lowercase().contains("start coding"), false, "{name}: {text}");
+        assert!(!text.to_lowercase().contains("start coding"), "{name}: {text}");
     }
 }
 
@@ -170,4 +177,104 @@ fn a_note_carries_the_workflow_it_was_given_with() {
     for (at, one) in texts.iter().enumerate() {
         assert!(texts[at + 1..].iter().all(|other| other != one), "two variants read alike:\n{one}");
     }
+}
+
+/// A session as the agent drives it: facts go in, and each request is kept as it was sent.
+#[derive(Default)]
+struct Driven {
+    facts: Vec<Fact>,
+    requests: Vec<String>,
+}
+
+impl Driven {
+    fn state(&self) -> State {
+        State::fold(&self.facts)
+    }
+
+    fn go_to(&mut self, mode: Mode) {
+        let auto = AutoAccess { opted_in: false, gate: Ok(()), while_planning: false, bypass_allowed: false };
+        let moved = change(self.state().permissions(), mode, Cause::Cycle, &auto, &Rules::default());
+        self.facts.push(Fact::PermissionMode(moved.expect("the mode is another one")));
+    }
+
+    /// A human turn: words, and a loop of so many tool calls.
+    fn turn(&mut self, text: &str, calls: usize) {
+        self.facts.push(Fact::User { text: text.to_owned() });
+        for n in 0..=calls {
+            let state = self.state();
+            let circumstances = Circumstances {
+                plan_file: Path::new(PATH),
+                plan_exists: true,
+                reminders: &Reminders::default(),
+                text: WorkflowText::default(),
+                sub_agent: false,
+                read_only: false,
+            };
+            let notes = due(state.ledger(), state.permissions(), circumstances);
+            self.facts.extend(notes.into_iter().map(|attachment| Fact::Attachment { attachment }));
+            self.requests.push(serde_json::to_string(self.state().messages()).expect("messages are JSON"));
+            let id = format!("call {} {n}", self.facts.len());
+            let call = Block::ToolUse { id: id.clone(), name: "Glob".to_owned(), input: serde_json::json!({}) };
+            let words = Block::Text { text: "Done.".to_owned() };
+            self.facts.push(Fact::Assistant {
+                blocks: vec![if n < calls { call } else { words }],
+                stop: if n < calls { Stop::ToolUse } else { Stop::EndTurn },
+                usage: Usage::default(),
+                model: "m".to_owned(),
+            });
+            if n < calls {
+                self.facts.push(Fact::ToolResult {
+                    tool_use_id: id,
+                    tool: "Glob".to_owned(),
+                    content: "a.txt".to_owned(),
+                    is_error: false,
+                    seen: Vec::new(),
+                });
+            }
+        }
+    }
+
+    /// Where the last statement that planning is on, and that it is off, stand in the last request.
+    fn last_words(&self) -> (Option<usize>, Option<usize>) {
+        let request = self.requests.last().expect("there was a request");
+        (request.rfind("kind=\\\"plan_mode "), request.rfind("Exited Plan Mode"))
+    }
+}
+
+/// F087: what was sent never changes, whatever notes come later.
+#[test]
+fn a_request_begins_with_the_one_before_it() {
+    let mut session = Driven::default();
+    session.turn("look", 2);
+    session.go_to(Mode::Plan);
+    (0..12).for_each(|_| session.turn("go on", 4));
+    session.go_to(Mode::Default);
+    session.turn("now", 3);
+    session.go_to(Mode::Plan);
+    session.turn("next", 3);
+    assert_eq!(session.requests.len(), 3 + 12 * 5 + 4 + 4);
+    for pair in session.requests.windows(2) {
+        // Both are JSON arrays of messages: the earlier one lacks only its closing brackets.
+        let sent = pair[0].trim_end_matches([']', '}']);
+        assert!(pair[1].starts_with(sent), "changed:\n{}\n{}", pair[0], pair[1]);
+    }
+}
+
+/// F082, F084, F085: the last word about the mode in a request is the true one.
+#[test]
+fn the_last_word_about_the_mode_is_true() {
+    let mut session = Driven::default();
+    for round in 0..4 {
+        session.go_to(Mode::Plan);
+        session.turn("plan this", round);
+        let (on, off) = session.last_words();
+        assert!(on > off, "round {round}: planning, and told {:?}", session.requests.last());
+        session.go_to(Mode::AcceptEdits);
+        session.turn("do it", round);
+        let (on, off) = session.last_words();
+        assert!(off > on, "round {round}: working, and told {:?}", session.requests.last());
+    }
+    let last = session.requests.last().expect("there were requests");
+    assert_eq!(last.matches("Exited Plan Mode").count(), 4, "one exit note for each way out");
+    assert_eq!(last.matches("plan_mode_reentry").count(), 3, "one re-entry note for each way back");
 }
