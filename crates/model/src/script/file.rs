@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::File;
 use std::io::Read;
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use planwright_core::bounds::SCRIPT_BYTES;
@@ -49,6 +50,7 @@ impl ScriptError {
 #[serde(deny_unknown_fields)]
 pub(super) struct Script {
     /// Answers to the main thread, in order.
+    #[serde(deserialize_with = "objects")]
     pub turns: Vec<Turn>,
     /// Answers to subagents, by type.
     #[serde(default)]
@@ -61,9 +63,9 @@ pub(super) struct Script {
 pub(super) struct Turn {
     #[serde(default)]
     pub text: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "objects")]
     pub tools: Vec<ToolCall>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "object")]
     pub expect: Expectation,
     #[serde(default)]
     pub delay_ms: u64,
@@ -111,6 +113,35 @@ pub(super) enum AgentScript {
     Same(Vec<Turn>),
     /// The n-th of them the n-th.
     Each(Vec<Vec<Turn>>),
+}
+
+/// A JSON object, and nothing else: serde's derived structs take lists as well.
+struct Object<T>(T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct OnlyMap<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for OnlyMap<T> {
+            type Value = Object<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Object<T>, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(map)).map(Object)
+            }
+        }
+        deserializer.deserialize_map(OnlyMap(PhantomData))
+    }
+}
+
+fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    Object::deserialize(deserializer).map(|Object(value)| value)
+}
+
+fn objects<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    Ok(Vec::<Object<T>>::deserialize(deserializer)?.into_iter().map(|Object(value)| value).collect())
 }
 
 /// Written by hand because an untagged enum would lose line, column and reason of an error inside.
@@ -162,7 +193,7 @@ impl<'de> Deserialize<'de> for Element {
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Element, A::Error> {
-                Vec::deserialize(SeqAccessDeserializer::new(list)).map(Element::Turns)
+                objects(SeqAccessDeserializer::new(list)).map(Element::Turns)
             }
         }
         deserializer.deserialize_any(OneOrMany)
@@ -194,7 +225,7 @@ fn parse(bytes: &[u8]) -> Result<Script, Fault> {
     })?;
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let mut json = serde_json::Deserializer::from_str(text);
-    let script = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+    let Object(script) = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();
         fault(error.inner(), (path != "." && path != "?").then_some(path))
     })?;
@@ -207,7 +238,7 @@ fn fault(error: &serde_json::Error, path: Option<String>) -> Fault {
     let bare = whole.strip_suffix(&format!(" at line {} column {}", error.line(), error.column())).unwrap_or(&whole);
     let at = path.map(|path| format!("`{path}`: ")).unwrap_or_default();
     let kind = if error.is_data() { "" } else { "malformed JSON: " };
-    (Some((error.line(), error.column())), format!("{at}{kind}{bare}{}", did_you_mean(bare)))
+    (Some((error.line(), error.column().max(1))), format!("{at}{kind}{bare}{}", did_you_mean(bare)))
 }
 
 /// The nearest known name, when the fault is an unknown one. Serde gives it only as words: the

@@ -7,8 +7,8 @@ use super::{check, placeholders, script_file, without_folder};
 #[test]
 fn a_bad_script_names_its_fault() {
     let rows = [
-        ("", "script.json:1:0: malformed JSON: EOF while parsing a value"),
-        ("{\"turns\": [\n  {\"text\": \"a\"},\n]}", "script.json:3:1: `turns[1]`: malformed JSON: trailing comma"),
+        ("", "script.json:1:1: malformed JSON: EOF while parsing a value"),
+        ("{\"turns\": [\n  {\"text\": \"a\"},\n]}", "script.json:3:1: `turns`: malformed JSON: trailing comma"),
         ("{\"turns\": []}\n{}", "script.json:2:1: malformed JSON: trailing characters"),
         (
             "{\"turns\": [\n  {\"txt\": \"a\"}\n]}",
@@ -21,7 +21,12 @@ fn a_bad_script_names_its_fault() {
         ),
         ("{\"turns\": [], \"zzz\": 1}", "script.json:1:19: `zzz`: unknown field `zzz`, expected `turns` or `agents`"),
         ("{}", "script.json:1:2: missing field `turns`"),
-        ("[]", "script.json:1:2: missing"),
+        ("[]", "script.json:1:1: invalid type: sequence, expected an object"),
+        ("{\"turns\": [[]]}", "script.json:1:11: `turns[0]`: invalid type: sequence, expected an object"),
+        (
+            "{\"turns\": [{\"tools\": [[\"Read\", {}]]}]}",
+            "script.json:1:22: `turns[0].tools[0]`: invalid type: sequence, expected an object",
+        ),
         ("{\"turns\": {}}", "script.json:1:10: `turns`: invalid type: map, expected a sequence"),
         (
             "{\"turns\": [{\"text\": 5}]}",
@@ -29,7 +34,7 @@ fn a_bad_script_names_its_fault() {
         ),
         (
             "{\"turns\": [{\"tools\": [{\"input\": {}}]}]}",
-            "script.json:1:36: `turns[0].tools[0]`: missing field `name`",
+            "script.json:1:35: `turns[0].tools[0]`: missing field `name`",
         ),
         (
             "{\"turns\": [{\"tools\": [{\"name\": \"Read\", \"inputs\": {}}]}]}",
@@ -43,7 +48,7 @@ fn a_bad_script_names_its_fault() {
         ),
         (
             "{\"turns\": [{\"error\": {\"stats\": 529}}]}",
-            "script.json:1:30: `turns[0].error`: unknown variant `stats`, expected \
+            "script.json:1:29: `turns[0].error`: unknown variant `stats`, expected \
           `status` or `cut_after`. Did you mean `status`?",
         ),
         (

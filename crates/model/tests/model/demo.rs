@@ -54,7 +54,7 @@ fn the_explorer_only_greps() {
     let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../planwright/demo");
     let model = load(&demo.join("script.json")).without_expectations();
     let reply = ask(&model, request_of("Explore", 0)).unwrap();
-    let names: Vec<_> = reply.blocks.iter().map(|block| match block {
+    let names = reply.blocks.iter().map(|block| match block {
         Block::ToolUse { name, .. } => name.as_str(),
         Block::Text { .. } | Block::Opaque { .. } => "text",
     });

@@ -26,7 +26,7 @@ fn every_request_is_one_file_and_a_second_run_goes_on_counting() {
     let second = Logged::new(script(STORY), &log).unwrap();
     assert_eq!(say(&second, request("again")), "1");
     assert_eq!(names(&log), ["0001.json", "0002-Explore-0.json", "0003.json"]);
-    assert_eq!(model.id(), second.id());
+    assert!(model.id().starts_with("script:"), "{}", model.id());
 
     let text = std::fs::read_to_string(log.join("0001.json")).unwrap();
     assert_eq!(
