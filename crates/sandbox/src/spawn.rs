@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::process::{ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -51,6 +51,22 @@ pub struct Spec {
     pub confinement: Confinement,
 }
 
+impl Spec {
+    /// A command that may run for ever, is killed two seconds after it was asked to end, and of
+    /// whose output 30,000 bytes are kept.
+    pub fn new(program: Program, cwd: &Path, confinement: Confinement) -> Self {
+        Self {
+            program,
+            cwd: cwd.to_path_buf(),
+            env: Vec::new(),
+            timeout: None,
+            grace: Duration::from_secs(2),
+            output_limit: 30_000,
+            confinement,
+        }
+    }
+}
+
 /// The shell that ran a command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shell {
@@ -73,6 +89,13 @@ pub enum Ending {
     TimedOut,
     /// It was cancelled and was ended.
     Cancelled,
+}
+
+impl Ending {
+    /// Whether it ended by itself and reported success.
+    pub const fn success(self) -> bool {
+        matches!(self, Self::Exited(0))
+    }
 }
 
 /// A command that has ended.

@@ -1,5 +1,7 @@
 //! How a command is confined, and what this machine can enforce.
 
+use std::fmt;
+
 /// How a command is to be confined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Confinement {
@@ -26,6 +28,17 @@ pub enum Tier {
         /// Why, as a clause.
         reason: String,
     },
+}
+
+/// For people: one line.
+impl fmt::Display for Tier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Scratch => f.write_str("sealed"),
+            Self::ReadOnly => f.write_str("read-only"),
+            Self::Unenforced { reason } => write!(f, "unenforced ({reason})"),
+        }
+    }
 }
 
 /// What protects the user on this machine.

@@ -13,13 +13,10 @@ const LONG: Duration = Duration::from_secs(120);
 
 fn line(line: &str) -> Spec {
     Spec {
-        program: Program::Line(line.to_owned()),
-        cwd: std::env::temp_dir(),
-        env: Vec::new(),
         timeout: Some(LONG),
         grace: Duration::from_millis(200),
         output_limit: 4_000,
-        confinement: Confinement::None,
+        ..Spec::new(Program::Line(line.to_owned()), &std::env::temp_dir(), Confinement::None)
     }
 }
 

@@ -5,21 +5,20 @@ use std::ops::Range;
 use planwright_core::bounds;
 use planwright_core::call::{Edit, Write};
 use planwright_core::permit::{Target, TargetKind};
-use planwright_core::text;
 
 use crate::bounded::{self, count};
-use crate::outcome::{Outcome, SessionView, seen};
+use crate::change::{Change, ReadFirst};
 use crate::{diff, open, textfile, write};
 
-pub(crate) fn run(call: &Edit, target: &Target, view: &SessionView) -> Result<Outcome, String> {
+pub(crate) fn change(call: &Edit, target: &Target, read_first: ReadFirst<'_>) -> Result<Change, String> {
     if target.real.extension().is_some_and(|ext| ext == "ipynb") {
         return Err(format!("{} is a notebook. Use NotebookEdit to change its cells.", target.named));
     }
     if call.old_string.is_empty() {
-        return fill(call, target, view);
+        return fill(call, target, read_first);
     }
     let bytes = open::bytes(target)?;
-    textfile::known(view, target, &bytes)?;
+    read_first.check(target, &bytes)?;
     let decoded = textfile::editable(&target.named, &bytes)?;
     let lines = Lines::new(&decoded.text);
     let old = call.old_string.replace("\r\n", "\n");
@@ -33,22 +32,17 @@ pub(crate) fn run(call: &Edit, target: &Target, view: &SessionView) -> Result<Ou
     if changed.text == decoded.text {
         return Err("The edit would change nothing: the two texts differ only in their line ends.".to_owned());
     }
-    let sha256 = write::save(target, &text::encode(&changed.text, decoded.encoding), view)?;
-    Ok(Outcome {
-        content: format!(
-            "Edited {} ({}). It now reads:\n{}",
-            target.named,
-            count(found.len(), "replacement"),
-            diff::snippet(&changed.text, changed.first.start, changed.first.end)
-        ),
-        is_error: false,
-        seen: vec![seen(&target.real, sha256)],
-        diff: Some(diff::unified(&target.named, &decoded.text, &changed.text)),
-    })
+    let done = format!(
+        "Edited {} ({}). It now reads:\n{}",
+        target.named,
+        count(found.len(), "replacement"),
+        diff::snippet(&changed.text, changed.first.start, changed.first.end)
+    );
+    Ok(Change { old: Some(decoded.text), new: changed.text, encoding: decoded.encoding, done })
 }
 
 /// An empty `old_string` stands for an empty file.
-fn fill(call: &Edit, target: &Target, view: &SessionView) -> Result<Outcome, String> {
+fn fill(call: &Edit, target: &Target, read_first: ReadFirst<'_>) -> Result<Change, String> {
     let empty = match target.kind {
         TargetKind::Missing => true,
         TargetKind::File | TargetKind::Folder | TargetKind::Other => open::bytes(target)?.is_empty(),
@@ -61,7 +55,7 @@ fn fill(call: &Edit, target: &Target, view: &SessionView) -> Result<Outcome, Str
         ));
     }
     let whole = Write { file_path: call.file_path.clone(), content: call.new_string.clone() };
-    write::run(&whole, target, view)
+    write::change(&whole, target, read_first)
 }
 
 /// A text with its line ends made plain, so that a model that writes `\n` finds its text in any

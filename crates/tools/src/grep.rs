@@ -15,9 +15,9 @@ use planwright_core::permit::{Permit, Target, TargetKind};
 use rustix::io::Errno;
 
 use crate::bounded::{self, count};
+use crate::open;
 use crate::outcome::Outcome;
 use crate::walk::{self, Cut, Next, Pattern, Stop};
-use crate::open;
 
 /// Bytes of a result left free for the notes at its end.
 const NOTES: usize = 400;

@@ -11,6 +11,7 @@
 
 mod bash;
 mod bounded;
+mod change;
 mod diff;
 mod edit;
 mod glob;
@@ -18,6 +19,7 @@ mod grep;
 mod notebook;
 mod open;
 mod outcome;
+mod preview;
 mod read;
 pub mod resolve;
 mod run;
@@ -28,4 +30,5 @@ mod write;
 pub use bash::BackgroundCommand;
 pub use outcome::{Outcome, SessionView};
 pub use planwright_sandbox::Cancel;
-pub use run::Tools;
+pub use preview::seen;
+pub use run::{Tools, seen};

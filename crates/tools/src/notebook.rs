@@ -10,17 +10,16 @@ use std::ops::Range;
 use planwright_core::bounds;
 use planwright_core::call::{CellType, EditMode, NotebookEdit};
 use planwright_core::permit::Target;
-use planwright_core::text;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use crate::bounded::{self, count};
-use crate::outcome::{Outcome, SessionView, seen};
-use crate::{diff, open, textfile, write};
+use crate::change::{Change, ReadFirst};
+use crate::{open, textfile};
 
-pub(crate) fn run(call: &NotebookEdit, target: &Target, view: &SessionView) -> Result<Outcome, String> {
+pub(crate) fn change(call: &NotebookEdit, target: &Target, read_first: ReadFirst<'_>) -> Result<Change, String> {
     let bytes = open::bytes(target)?;
-    textfile::known(view, target, &bytes)?;
+    read_first.check(target, &bytes)?;
     let decoded = textfile::editable(&target.named, &bytes)?;
     let invalid = |error: String| format!("{} is not a notebook: {error}. It was not changed.", target.named);
     let notebook = Notebook::parse(&decoded.text).map_err(invalid)?;
@@ -35,13 +34,8 @@ pub(crate) fn run(call: &NotebookEdit, target: &Target, view: &SessionView) -> R
     }
     // A splice that went wrong must not reach the disk.
     Notebook::parse(&new).map_err(|error| format!("internal error: the changed notebook would be broken: {error}"))?;
-    let sha256 = write::save(target, &text::encode(&new, decoded.encoding), view)?;
-    Ok(Outcome {
-        content: format!("{done} in {}.", target.named),
-        is_error: false,
-        seen: vec![seen(&target.real, sha256)],
-        diff: Some(diff::unified(&target.named, &decoded.text, &new)),
-    })
+    let done = format!("{done} in {}.", target.named);
+    Ok(Change { old: Some(decoded.text), new, encoding: decoded.encoding, done })
 }
 
 /// The notebook as text: its cells one after the other, with their outputs.

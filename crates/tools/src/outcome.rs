@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use planwright_core::transcript::Seen;
 
+use crate::textfile;
+
 /// What a tool must know of the session. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct SessionView {
@@ -41,6 +43,6 @@ impl Outcome {
 }
 
 /// The entry that says the model knows a file's content.
-pub(crate) fn seen(path: &Path, sha256: String) -> Seen {
-    Seen { path: path.to_path_buf(), sha256 }
+pub(crate) fn seen(path: &Path, bytes: &[u8]) -> Seen {
+    Seen { path: path.to_path_buf(), sha256: textfile::sha256(bytes) }
 }

@@ -29,7 +29,7 @@ pub(crate) fn run(call: &Read, target: &Target) -> Result<Outcome, String> {
         Some(cells) => numbered(&cells, call, &decoded, Numbers::Off),
         None => numbered(&decoded.text, call, &decoded, Numbers::On),
     };
-    Ok(Outcome { content, seen: vec![seen(&target.real, textfile::sha256(&bytes))], ..Outcome::default() })
+    Ok(Outcome { content, seen: vec![seen(&target.real, &bytes)], ..Outcome::default() })
 }
 
 #[derive(Clone, Copy)]

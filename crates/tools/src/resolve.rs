@@ -57,9 +57,7 @@ fn kind(there: &Metadata) -> TargetKind {
 /// what it means depends on the links before it.
 fn absolute(root: &Path, home: Option<&Path>, named: &str) -> PathBuf {
     let path = match (named.strip_prefix('~'), home) {
-        (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => {
-            home.join(rest.trim_start_matches('/'))
-        }
+        (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => home.join(rest.trim_start_matches('/')),
         _ => root.join(named),
     };
     path.components().collect()

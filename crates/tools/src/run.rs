@@ -6,12 +6,14 @@ use std::sync::Arc;
 use planwright_core::bounds;
 use planwright_core::call::Call;
 use planwright_core::permit::{Confinement, Permit, Target};
+use planwright_core::transcript::Seen;
 use planwright_sandbox::Cancel;
 
 use crate::bash::{self, BackgroundCommand, Running};
+use crate::change::ReadFirst;
 use crate::outcome::{Outcome, SessionView};
 use crate::walk::{Stop, StopOnDrop};
-use crate::{bounded, edit, glob, grep, notebook, open, read, resolve, write};
+use crate::{bounded, change, glob, grep, open, outcome, read, resolve};
 
 /// The tools of one session. Clones are the same tools; when the last is dropped, commands left in
 /// the background are killed.
@@ -21,6 +23,8 @@ pub struct Tools(Arc<Place>);
 #[derive(Debug)]
 struct Place {
     root: PathBuf,
+    /// The root, and the folders that count as part of the project.
+    roots: Vec<PathBuf>,
     home: Option<PathBuf>,
     running: Running,
 }
@@ -30,19 +34,31 @@ const INTERRUPTED: &str = "The user interrupted the call.";
 
 impl Tools {
     /// Tools that work in `root`, the real path of the project root: relative paths and commands
-    /// start there.
-    pub fn new(root: &Path) -> Self {
-        Self::with_home(root, std::env::home_dir())
+    /// start there. `additional` are folders that count as part of the project.
+    pub fn new(root: &Path, additional: &[PathBuf]) -> Self {
+        let home = std::env::home_dir();
+        let real = |folder: &PathBuf| resolve::target(root, home.as_deref(), folder.display().to_string()).real;
+        let roots = std::iter::once(root.to_path_buf()).chain(additional.iter().map(real)).collect();
+        Self(Arc::new(Place { root: root.to_path_buf(), roots, home, running: Running::default() }))
     }
 
-    /// [`Self::new`] with the home directory given.
-    pub fn with_home(root: &Path, home: Option<PathBuf>) -> Self {
-        Self(Arc::new(Place { root: root.to_path_buf(), home, running: Running::default() }))
+    /// Real paths of the project root and the additional folders.
+    pub fn roots(&self) -> &[PathBuf] {
+        &self.0.roots
     }
 
     /// Resolves the paths of a call, to be judged. The only IO that happens before a verdict.
     pub fn targets(&self, call: &Call) -> Vec<Target> {
         resolve::targets_from(&self.0.root, self.0.home.as_deref(), call)
+    }
+
+    /// The change that a call would make, as a unified diff to show the user with a question; `None`
+    /// if it would make none. Reads the file, changes nothing.
+    pub fn preview(&self, call: &Call) -> Option<String> {
+        let targets = self.targets(call);
+        let [target] = targets.as_slice() else { return None };
+        let change = change::of(call, target, ReadFirst::No).ok().flatten()?;
+        Some(change.diff(target))
     }
 
     /// Runs a call. The permit is used up.
@@ -54,7 +70,12 @@ impl Tools {
     ///
     /// The agent's own tools (todo list, questions, subagents, plan mode) and MCP tools are not run
     /// here: for them the outcome is an error.
-    pub fn run(&self, permit: Permit, view: &SessionView, cancel: &Cancel) -> impl Future<Output = Outcome> + Send + use<> {
+    pub fn run(
+        &self,
+        permit: Permit,
+        view: &SessionView,
+        cancel: &Cancel,
+    ) -> impl Future<Output = Outcome> + Send + use<> {
         let (place, view, cancel) = (Arc::clone(&self.0), view.clone(), cancel.clone());
         async move {
             let outcome = place.run(Arc::new(permit), view, &cancel).await.unwrap_or_else(Outcome::error);
@@ -120,18 +141,20 @@ impl Place {
         let target = open::only_target(permit)?;
         match permit.call() {
             Call::Read(call) => read::run(call, target),
-            Call::Write(call) => write::run(call, target, view),
-            Call::Edit(call) => edit::run(call, target, view),
-            Call::NotebookEdit(call) => notebook::run(call, target, view),
             Call::Glob(call) => glob::run(call, permit, target, &self.root, stop),
             Call::Grep(call) => grep::run(call, permit, target, &self.root, stop),
-            Call::Bash(_)
-            | Call::Agent(_)
-            | Call::AskUserQuestion(_)
-            | Call::TodoWrite(_)
-            | Call::EnterPlanMode
-            | Call::ExitPlanMode
-            | Call::Mcp(_) => Err("internal error: not a file tool".to_owned()),
+            call => match change::of(call, target, ReadFirst::Yes(view))? {
+                Some(change) => change.make(target, view),
+                None => Err("internal error: not a file tool".to_owned()),
+            },
         }
     }
+}
+
+/// The file at `path`, which the model is about to be told the whole of; `None` if it cannot be
+/// read. `path` is followed to its real path.
+pub fn seen(path: &Path) -> Option<Seen> {
+    let target = resolve::target(Path::new("/"), None, path.to_str()?.to_owned());
+    let bytes = open::bytes(&target).ok()?;
+    Some(outcome::seen(&target.real, &bytes))
 }
