@@ -11,7 +11,7 @@ use planwright_core::rules::Behavior;
 use planwright_core::state::OpenCall;
 use planwright_core::transcript::{Fact, Seen};
 use planwright_store::StoreError;
-use planwright_tools::{Outcome, resolve};
+use planwright_tools::{Outcome, SessionView};
 use tokio::task::JoinSet;
 
 use crate::thread::{Heard, Refused, Thread, Who};
@@ -153,9 +153,10 @@ impl Thread {
                         Some(input) => self.meanwhile(input),
                         None => listening = false,
                     }
-                    // Subagents stop by themselves and say how far they got; the rest is stopped here.
-                    if self.interrupted && self.children.is_empty() {
-                        running.abort_all();
+                    // Subagents stop by themselves and say how far they got; commands and searches are stopped
+                    // here; a file that is being written is written whole.
+                    if self.interrupted {
+                        self.cancel.cancel();
                     }
                 }
             }
@@ -209,8 +210,8 @@ impl Thread {
             },
             Call::Read(_) | Call::Write(_) | Call::Edit(_) | Call::NotebookEdit(_) | Call::Glob(_) | Call::Grep(_)
             | Call::Bash(_) | Call::Mcp(_) => {
-                let (tools, seen) = (self.setup.tools.clone(), std::sync::Arc::clone(self.state.seen()));
-                running.spawn(async move { (index, tools.run(permit, seen).await.into()) });
+                let done = self.setup.tools.run(permit, &self.view(), &self.cancel);
+                running.spawn(async move { (index, done.await.into()) });
                 Ok(Begun::Running)
             }
         }
@@ -266,6 +267,11 @@ impl Thread {
         })
     }
 
+    /// What the tools must know of the session.
+    pub(crate) fn view(&self) -> SessionView {
+        SessionView { seen: std::sync::Arc::clone(self.state.seen()), plan_file: self.state.plan().path.clone() }
+    }
+
     fn judge(&mut self, call: Call) -> Result<Verdict, StoreError> {
         let planning = self.state.permissions().planning();
         let plan_file = match (&self.who, &self.state.plan().path) {
@@ -273,14 +279,14 @@ impl Thread {
             (_, Some(path)) => path.clone(),
             (_, None) => PathBuf::new(),
         };
-        let targets = resolve::targets(&self.setup.root, &call);
+        let targets = self.setup.tools.targets(&call);
         Ok(permit::judge(call, targets, &Situation {
             permissions: self.state.permissions(),
             read_only: self.read_only(),
             sub_agent: !matches!(self.who, Who::Main),
             rules: &self.rules,
             plan_file: &plan_file,
-            roots: self.setup.tools.roots(),
+            roots: &self.setup.roots,
             commands: self.setup.settings.plan.commands,
             read_only_commands: &self.setup.settings.read_only_commands,
             scratch: false,
@@ -328,15 +334,14 @@ impl Thread {
         let questions: Vec<_> = ask.questions.iter().map(|question| question.question.clone()).collect();
         match self.put(Question::User(ask.questions)).await {
             Heard::Answer(Answer::User(answers)) => {
-                let answered: Vec<(String, String)> = questions
-                    .into_iter()
-                    .zip(answers)
-                    .filter_map(|(question, answer)| answer.map(|answer| (question, answer.as_text())))
-                    .filter(|(_, answer)| !answer.is_empty())
-                    .collect();
-                if answered.is_empty() {
+                let texts: Vec<_> = answers.into_iter().map(|answer| answer.map(|answer| answer.as_text())).collect();
+                if texts.iter().flatten().all(String::is_empty) {
                     return Finished::error(prompts::questions_declined());
                 }
+                let answered: Vec<(String, String)> = questions
+                    .into_iter()
+                    .zip(texts.into_iter().map(|text| text.unwrap_or_else(prompts::question_skipped)))
+                    .collect();
                 Finished::ok(prompts::questions_answered(&answered))
             }
             Heard::Answer(_) => Finished::error(prompts::questions_declined()),
@@ -361,6 +366,7 @@ impl Thread {
 
     /// Writes a result down, and tells the surface.
     pub(crate) fn finished(&mut self, open: &OpenCall, finished: Finished) -> Result<(), StoreError> {
+        self.children.remove(&open.id);
         let Finished { content, is_error, seen, diff } = finished;
         let touched_plan = !is_error
             && matches!(open.name.as_str(), "Write" | "Edit")

@@ -13,6 +13,8 @@ use planwright_core::prompts;
 use planwright_core::request::AgentRef;
 use planwright_core::state::{OpenCall, State};
 use planwright_core::transcript::{Fact, SessionStarted};
+use planwright_store::plans::Slug;
+use planwright_tools::Cancel;
 use tokio::sync::{mpsc, watch};
 use uuid::Uuid;
 
@@ -76,12 +78,13 @@ impl Thread {
             ancestors: std::iter::once(self.posture.subscribe()).chain(self.ancestors.iter().cloned()).collect(),
             posture: watch::Sender::new(Posture { mode: self.state.permissions().mode(), read_only }),
             questions: Arc::clone(&self.questions),
+            cancel: Cancel::new(),
             interrupted: false,
             closing: false,
             missing: Vec::new(),
         };
         let plan_path = match self.state.plan().slug.as_deref() {
-            Some(slug) => Some((slug.to_owned(), self.setup.plans.agent_path(slug, &id)?)),
+            Some(slug) => Slug::parse(slug).map(|parsed| (slug.to_owned(), self.setup.plans.agent_path(&parsed, &id))),
             None => None,
         };
         let mut begin = vec![Fact::SessionStarted(SessionStarted {

@@ -11,8 +11,9 @@
 //! | `child` | subagents |
 //! | `session` | what a person types, outside turns |
 //! | `reopen` | resume, fork, compact, clear and the recovery of plans |
+//! | `report` | what `/status`, `/help` and the like say |
 //!
-//! The main thread and every subagent are the same [`thread::Thread`]; there is no second loop.
+//! The main thread and every subagent are the same `thread::Thread`; there is no second loop.
 
 mod batch;
 mod child;
@@ -24,5 +25,7 @@ mod setup;
 mod thread;
 mod turn;
 
+pub use report::session as session_row;
 pub use session::{Ended, Session};
 pub use setup::{Models, Setup, Start};
+pub use thread::Refused;

@@ -8,7 +8,7 @@ use planwright_core::mode::{Cause, Mode};
 use planwright_core::plan::{self, Circumstances, OnDisk, Reply, Settled, Submission};
 use planwright_core::prompts;
 use planwright_core::state::OpenCall;
-use planwright_core::transcript::{Fact, Seen};
+use planwright_core::transcript::Seen;
 use planwright_store::StoreError;
 
 use crate::batch::Finished;
@@ -167,7 +167,7 @@ impl Thread {
     fn restore_if_lost(&self, path: &Path, before: &OnDisk) -> bool {
         let (OnDisk::Text(text), OnDisk::Missing) = (before, self.plan_on_disk(path)) else { return false };
         if let Err(error) = self.setup.plans.write(path, text) {
-            self.say(Notice::Error { cause: format!("The plan could not be put back: {error}"), hint: error.hint() });
+            self.say(Notice::Error { cause: format!("The plan could not be put back: {error}"), hint: error.hint });
         }
         true
     }

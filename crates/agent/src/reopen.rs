@@ -8,12 +8,14 @@ use planwright_core::reply::Delta;
 use planwright_core::request::{Message, UserPart};
 use planwright_core::state::State;
 use planwright_core::transcript::{Entry, Fact, SessionStarted};
-use planwright_store::{Log, StoreError};
+use planwright_store::StoreError;
+use planwright_store::log::{self, Log};
+use planwright_store::sessions;
 use std::sync::Arc;
 use uuid::Uuid;
 
 use crate::session::Session;
-use crate::thread::{Thread, stamped};
+use crate::thread::Thread;
 use crate::turn::text_of;
 
 impl Thread {
@@ -62,7 +64,7 @@ impl Thread {
         }
         match self.setup.plans.write(&path, &text) {
             Ok(()) => self.say(Notice::Said(format!("The plan file was put back from {from}: {}", path.display()))),
-            Err(error) => self.say(Notice::Error { cause: error.to_string(), hint: error.hint() }),
+            Err(error) => self.say(Notice::Error { cause: error.to_string(), hint: error.hint }),
         }
     }
 }
@@ -73,7 +75,7 @@ impl Session {
         let cleared = self.thread.close_open_calls().and_then(|()| self.thread.record(vec![Fact::Cleared {}]));
         match cleared {
             Ok(()) => self.say("The conversation is cleared. The next plan gets a file of its own.".to_owned()),
-            Err(error) => self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint() }),
+            Err(error) => self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint }),
         }
     }
 
@@ -83,7 +85,7 @@ impl Session {
             return self.say("There is nothing to compact.".to_owned());
         }
         if let Err(error) = self.thread.close_open_calls() {
-            return self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint() });
+            return self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint });
         }
         let mut request = self.thread.request();
         let ask = UserPart::Text { text: prompts::compact(Some(keep).filter(|keep| !keep.is_empty())) };
@@ -98,7 +100,7 @@ impl Session {
                 delta = stream.next() => match delta {
                     Some(Ok(Delta::Done(reply))) => break reply,
                     Some(Ok(Delta::Text(_) | Delta::Waiting(_))) => {}
-                    Some(Err(error)) => return self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint() }),
+                    Some(Err(error)) => return self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint().to_owned() }),
                     None => return self.say("The summary was cut off; nothing was compacted.".to_owned()),
                 },
                 input = self.thread.inputs.recv() => {
@@ -116,35 +118,26 @@ impl Session {
         facts.extend(self.thread.plan_reference());
         match self.thread.record(facts) {
             Ok(()) => self.say("The conversation is compacted.".to_owned()),
-            Err(error) => self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint() }),
+            Err(error) => self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint }),
         }
     }
 
     /// `/fork`: go on in a copy, with a plan file of its own.
     pub(crate) fn fork(&mut self) {
         let id = Uuid::new_v4();
-        let forked = planwright_store::read(self.thread.log.path()).and_then(|(entries, _)| self.fork_into(id, &entries));
+        let forked = log::read(self.thread.log.path()).and_then(|(entries, _)| self.thread.fork_into(id, &entries));
         match forked {
             Ok(()) => {
                 self.say(format!("This is a fork now: session {id}."));
                 self.announce();
             }
-            Err(error) => self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint() }),
+            Err(error) => self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint }),
         }
-    }
-
-    fn fork_into(&mut self, id: Uuid, entries: &[Entry]) -> Result<(), StoreError> {
-        let mut log = Log::create(&self.thread.setup.home, &self.thread.setup.root, id)?;
-        let copied = copied_entries(id, entries);
-        log.append(&copied)?;
-        self.thread.log = log;
-        self.thread.state = State::fold(copied.iter().map(|entry| &entry.fact));
-        self.thread.fork_plan()
     }
 
     /// `/resume ID`: this surface goes on with another session.
     pub(crate) async fn switch_to(&mut self, id: &str) {
-        let opened = planwright_store::find(&self.thread.setup.home, Some(&self.thread.setup.root), id)
+        let opened = sessions::find(&self.thread.setup.home, Some(&self.thread.setup.root), id)
             .and_then(|path| Log::open(&path));
         match opened {
             Ok(opened) => {
@@ -158,19 +151,14 @@ impl Session {
                 self.announce();
                 Box::pin(self.go_on_with_pending()).await;
             }
-            Err(error) => self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint() }),
+            Err(error) => self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint }),
         }
     }
 
     pub(crate) fn session_list(&self) -> String {
-        match planwright_store::sessions(&self.thread.setup.home, &self.thread.setup.root) {
-            Ok(sessions) if sessions.is_empty() => "There are no other sessions in this project.".to_owned(),
-            Ok(sessions) => {
-                let rows: Vec<_> = sessions.iter().map(ToString::to_string).collect();
-                format!("{}\n\"/resume ID\" goes on with one.", rows.join("\n"))
-            }
-            Err(error) => error.to_string(),
-        }
+        let sessions = sessions::sessions(&self.thread.setup.home, &self.thread.setup.root);
+        let rows: Vec<_> = sessions.iter().map(crate::report::session).collect();
+        format!("{}\n\"/resume ID\" goes on with one.", rows.join("\n"))
     }
 }
 
@@ -190,14 +178,24 @@ pub(crate) fn copied_entries(id: Uuid, entries: &[Entry]) -> Vec<Entry> {
 }
 
 impl Thread {
+    /// Goes on in a copy of the session these entries make.
+    pub(crate) fn fork_into(&mut self, id: Uuid, entries: &[Entry]) -> Result<(), StoreError> {
+        let mut log = Log::create(&self.setup.home, &self.setup.root, id)?;
+        let copied = copied_entries(id, entries);
+        log.append(&copied)?;
+        self.log = log;
+        self.state = State::fold(copied.iter().map(|entry| &entry.fact));
+        self.fork_plan()
+    }
+
     /// A fork gets a plan file of its own, with a copy of the plan in it. A submission that waits
     /// waits in the fork too, under the new path.
     pub(crate) fn fork_plan(&mut self) -> Result<(), StoreError> {
         let Some(old) = self.state.plan().path.clone() else { return Ok(()) };
         let pending = self.state.plan().pending().cloned();
         let on_disk = self.plan_on_disk(&old);
-        let slug = self.setup.plans.new_slug()?;
-        let path = self.setup.plans.path(&slug)?;
+        let slug = self.setup.plans.new_slug(self.setup.seed.wrapping_add(1))?;
+        let path = self.setup.plans.path(&slug);
         if let OnDisk::Text(text) = on_disk {
             self.setup.plans.write(&path, &text)?;
         }
@@ -209,10 +207,6 @@ impl Thread {
             text: pending.text,
             tool_use_id: pending.tool_use_id,
         }));
-        self.record(facts)?;
-        let seen = planwright_tools::seen(&self.state.plan().path.clone().unwrap_or_default());
-        let _ = seen;
-        let _ = stamped;
-        Ok(())
+        self.record(facts)
     }
 }

@@ -3,6 +3,8 @@
 use planwright_core::command::COMMANDS;
 use planwright_core::reply::Usage;
 use planwright_core::rules::Rule;
+use planwright_core::text::inert;
+use planwright_store::sessions::SessionSummary;
 
 use crate::child::TYPES;
 use crate::session::Session;
@@ -23,6 +25,18 @@ pub(crate) fn cost(usage: Usage) -> String {
     format!(
         "tokens: {} in, {} out, {} written to cache, {} read from cache",
         usage.input_tokens, usage.output_tokens, usage.cache_creation_input_tokens, usage.cache_read_input_tokens
+    )
+}
+
+/// One session in a list.
+pub fn session(session: &SessionSummary) -> String {
+    let pending = session.pending_plan.map(|revision| format!("  [plan {revision} waits for approval]")).unwrap_or_default();
+    format!(
+        "{}  {}  {:<18}{}{pending}",
+        session.id,
+        session.modified.strftime("%Y-%m-%d %H:%M"),
+        session.mode.name(),
+        inert(session.first_prompt.as_deref().unwrap_or("(nothing said yet)")),
     )
 }
 

@@ -1,6 +1,7 @@
 //! What a person types, outside turns: the session the user talks to.
 
 use std::collections::{HashMap, VecDeque};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -14,7 +15,9 @@ use planwright_core::prompts::{self, Offer, SystemFacts};
 use planwright_core::request::ToolSpec;
 use planwright_core::state::State;
 use planwright_core::transcript::{Entry, Fact, SessionStarted};
-use planwright_store::{Log, StoreError};
+use planwright_store::StoreError;
+use planwright_store::log::Log;
+use planwright_tools::Cancel;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::sync::watch;
 use uuid::Uuid;
@@ -39,8 +42,12 @@ pub struct Ended {
     pub last: Option<TurnEnd>,
     /// Calls of that turn that were refused because nobody could be asked.
     pub refused: Vec<Refused>,
+    /// Its log.
+    pub log: PathBuf,
     /// The plan that waits for an answer: its text and its file.
-    pub pending: Option<(String, std::path::PathBuf)>,
+    pub pending: Option<(String, PathBuf)>,
+    /// The session's plan as it is on disk, and its file.
+    pub plan: Option<(String, PathBuf)>,
 }
 
 impl Session {
@@ -71,23 +78,30 @@ impl Session {
     }
 
     /// A session opened again: the fold of its entries, and nothing else. A mode asked for by flag
-    /// wins over the one the log ends in.
+    /// wins over the one the log ends in. `fork`: go on in a copy instead.
+    ///
+    /// # Errors
+    /// The copy's log or plan cannot be written.
     pub fn resume(
         setup: Arc<Setup>,
         models: Models,
         log: Log,
         entries: &[Entry],
         start: Start,
+        fork: bool,
         wires: (UnboundedReceiver<Input>, UnboundedSender<Notice>),
-    ) -> Self {
+    ) -> Result<Self, StoreError> {
         let state = State::fold(entries.iter().map(|entry| &entry.fact));
         let mut thread = main_thread(setup, models, log, state, wires);
+        if fork {
+            thread.fork_into(Uuid::new_v4(), entries)?;
+        }
         thread.rules = thread.effective_rules();
         if let Some(mode) = start.mode {
             thread.go_to(mode, Cause::Resume);
         }
         thread.recover_plan(entries);
-        Self { thread, start, ended: Ended::default() }
+        Ok(Self { thread, start, ended: Ended::default() })
     }
 
     /// What the session's entries come to now.
@@ -117,6 +131,9 @@ impl Session {
             }
         }
         self.ended.session_id = self.id();
+        self.ended.log = self.thread.log.path().to_owned();
+        let path = self.thread.state.plan().path.clone();
+        self.ended.plan = path.and_then(|path| Some((self.thread.plan_on_disk(&path).plan()?.to_owned(), path)));
         self.ended.pending = self.thread.state.plan().pending().map(|plan| (plan.text.clone(), plan.path.clone()));
         self.ended
     }
@@ -167,7 +184,7 @@ impl Session {
             requests: 0,
             usage: Default::default(),
         };
-        self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint() });
+        self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint.clone() });
         self.ended.last = Some(end);
     }
 
@@ -235,7 +252,7 @@ impl Session {
     async fn shell(&mut self, command: String) {
         let permit = permit::typed_by_user(command.clone());
         debug_assert!(matches!(permit.call(), Call::Bash(_)));
-        let mut running = Box::pin(self.thread.setup.tools.clone().run(permit, Arc::clone(self.thread.state.seen())));
+        let mut running = Box::pin(self.thread.setup.tools.run(permit, &self.thread.view(), &Cancel::new()));
         let outcome = loop {
             tokio::select! {
                 outcome = &mut running => break outcome,
@@ -256,7 +273,7 @@ impl Session {
     }
 
     /// The plan that waits, or the answer that was brought for it.
-    async fn go_on_with_pending(&mut self) {
+    pub(crate) async fn go_on_with_pending(&mut self) {
         let Some(pending) = self.thread.state.plan().pending().cloned() else {
             if self.start.plan_answer.take().is_some() {
                 self.say("No plan waits for approval in this session.".to_owned());
@@ -321,6 +338,7 @@ fn main_thread(
         ancestors: Vec::new(),
         posture: watch::Sender::new(Posture { mode: Mode::Default, read_only: false }),
         questions: Arc::new(AtomicU64::new(1)),
+        cancel: Cancel::new(),
         interrupted: false,
         closing: false,
         missing: Vec::new(),
@@ -352,5 +370,5 @@ pub(crate) fn specs(setup: &Setup, read_only_type: Option<bool>) -> Arc<[ToolSpe
         sub_agent: read_only_type.is_some(),
         read_only_type: read_only_type.unwrap_or(false),
     };
-    prompts::tools(offer, setup.settings.plan.eagerness).into()
+    prompts::tools_with_agents(offer, setup.settings.plan.eagerness, crate::child::TYPES).into()
 }

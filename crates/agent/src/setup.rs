@@ -8,7 +8,8 @@ use planwright_core::mode::{AutoAccess, Mode};
 use planwright_core::rules::Origin;
 use planwright_core::settings::{Settings, WorkflowText};
 use planwright_model::Model;
-use planwright_store::{Home, Plans};
+use planwright_store::home::Home;
+use planwright_store::plans::Plans;
 use planwright_tools::Tools;
 
 /// Turns a model's name (`provider:name`, `script:file`) into a model.
@@ -45,6 +46,10 @@ pub struct Setup {
     pub plans: Plans,
     /// The tools.
     pub tools: Tools,
+    /// Real paths of the project root and the additional directories.
+    pub roots: Vec<PathBuf>,
+    /// Tells plan names of one session from those of another.
+    pub seed: u64,
     /// Makes a model from its name, for `/model`.
     pub make_model: Box<ModelMaker>,
     /// The user's editor, by its usual name.

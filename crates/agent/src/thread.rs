@@ -16,7 +16,10 @@ use planwright_core::request::{AgentRef, ToolSpec};
 use planwright_core::rules::{Layer, Origin, Rule, Rules};
 use planwright_core::state::State;
 use planwright_core::transcript::{Entry, Fact, Snapshot};
-use planwright_store::{Log, PlanRead, StoreError};
+use planwright_store::StoreError;
+use planwright_store::log::Log;
+use planwright_store::plans::PlanRead;
+use planwright_tools::Cancel;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::sync::watch;
 use uuid::Uuid;
@@ -78,6 +81,8 @@ pub(crate) struct Thread {
     pub(crate) ancestors: Vec<watch::Receiver<Posture>>,
     pub(crate) posture: watch::Sender<Posture>,
     pub(crate) questions: Arc<AtomicU64>,
+    /// Stops the commands and searches of this turn.
+    pub(crate) cancel: Cancel,
     /// The user stopped the turn.
     pub(crate) interrupted: bool,
     /// The surface went away.
@@ -205,8 +210,8 @@ impl Thread {
         if let Some(path) = &self.state.plan().path {
             return Ok(path.clone());
         }
-        let slug = self.setup.plans.new_slug()?;
-        let path = self.setup.plans.path(&slug)?;
+        let slug = self.setup.plans.new_slug(self.setup.seed)?;
+        let path = self.setup.plans.path(&slug);
         self.record(vec![Fact::PlanSlug { slug: slug.to_string(), path: path.clone() }])?;
         Ok(path)
     }
@@ -214,7 +219,7 @@ impl Thread {
     /// The plan file as it is on disk now; what is odd about it is told to the user.
     pub(crate) fn plan_on_disk(&self, path: &Path) -> OnDisk {
         let (on_disk, warning) = match self.setup.plans.read(path) {
-            PlanRead::Missing => (OnDisk::Missing, None),
+            PlanRead::None => (OnDisk::Missing, None),
             PlanRead::Text { text, warning, .. } => (OnDisk::Text(text), warning),
             PlanRead::Unreadable(why) => {
                 let text = format!("The plan file {} cannot be read: {why}", path.display());

@@ -12,6 +12,7 @@ use planwright_core::request::{AgentRef, Block, Request};
 use planwright_core::transcript::Fact;
 use planwright_model::Model;
 use planwright_store::StoreError;
+use planwright_tools::Cancel;
 
 use crate::batch::BatchEnd;
 use crate::thread::{Thread, Who};
@@ -31,7 +32,7 @@ pub(crate) enum Stopped {
 
 impl From<StoreError> for Stopped {
     fn from(error: StoreError) -> Self {
-        Self::Failed { cause: error.to_string(), hint: error.hint() }
+        Self::Failed { cause: error.to_string(), hint: error.hint }
     }
 }
 
@@ -39,6 +40,7 @@ impl Thread {
     /// Asks the model and runs what it asks for, until it asks for nothing.
     pub(crate) async fn turn(&mut self) -> TurnEnd {
         self.interrupted = false;
+        self.cancel = Cancel::new();
         self.missing.clear();
         let mut end = TurnEnd { outcome: Outcome::Done, text: String::new(), requests: 0, usage: Usage::default() };
         if let Who::Main = self.who {
@@ -195,7 +197,7 @@ impl Thread {
                     }
                     Some(Ok(Delta::Waiting(why))) => self.say(Notice::Warning { key: "waiting", text: why }),
                     Some(Ok(Delta::Done(reply))) => break Ok(reply),
-                    Some(Err(error)) => break Err(Stopped::Failed { cause: error.to_string(), hint: error.hint() }),
+                    Some(Err(error)) => break Err(Stopped::Failed { cause: error.to_string(), hint: error.hint().to_owned() }),
                     None => break Ok(partial(std::mem::take(&mut text))),
                 },
                 input = self.inputs.recv(), if listening => {

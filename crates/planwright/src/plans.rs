@@ -8,7 +8,8 @@ use planwright_core::plan::diff;
 use planwright_core::state::State;
 use planwright_core::text::inert;
 use planwright_core::transcript::{Decision, Entry, Fact};
-use planwright_store::{PlanRead, Plans};
+use planwright_store::plans::{PlanRead, Plans};
+use planwright_store::{log, sessions};
 
 use crate::args::{Approval, OutputFormat, PlanCmd, RunArgs};
 use crate::failure::{Failure, err, out};
@@ -92,12 +93,12 @@ impl SessionPlan {
 
 /// The plans of this project's sessions, the last used first.
 fn all(place: &Place) -> Vec<SessionPlan> {
-    let sessions = planwright_store::sessions(&place.home, &place.root);
-    sessions.iter().filter(|session| session.plan.is_some()).filter_map(|session| open(&session.path).ok()).collect()
+    let all = sessions::sessions(&place.home, &place.root);
+    all.iter().filter(|session| session.plan.is_some()).filter_map(|session| open(&session.path).ok()).collect()
 }
 
 fn open(path: &Path) -> Result<SessionPlan, Failure> {
-    let (entries, _) = planwright_store::read(path)?;
+    let (entries, _) = log::read(path)?;
     let state = State::fold(entries.iter().map(|entry| &entry.fact));
     let id = state.session().map(|started| started.session_id.to_string()).unwrap_or_default();
     Ok(SessionPlan { id, entries, state })
@@ -141,7 +142,7 @@ fn show(place: &Place, which: Option<&str>) -> Result<ExitCode, Failure> {
     let (plans, _) = Plans::new(&place.home, &place.root, settings.plans_directory.as_deref());
     let (text, from) = match plans.read(&plan.path()) {
         PlanRead::Text { text, .. } => (text, "on disk"),
-        PlanRead::Missing | PlanRead::Unreadable(_) => {
+        PlanRead::None | PlanRead::Unreadable(_) => {
             let kept = planwright_core::plan::recover(plan.entries.iter().map(|entry| &entry.fact));
             (kept.ok_or_else(|| Failure::run(format!("nothing was written to {} yet", plan.path().display()), ""))?.0, "from the session log")
         }

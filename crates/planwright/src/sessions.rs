@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use planwright_core::request::Block;
 use planwright_core::text::inert;
 use planwright_core::transcript::{Entry, Fact};
-use planwright_store::SessionSummary;
+use planwright_store::{log, sessions};
 
 use crate::args::SessionCmd;
 use crate::failure::{Failure, err, out};
@@ -17,16 +17,16 @@ pub fn run(command: SessionCmd) -> Result<ExitCode, Failure> {
     let place = Place::here()?;
     match command {
         SessionCmd::List => {
-            let sessions = planwright_store::sessions(&place.home, &place.root);
-            if sessions.is_empty() {
+            let all = sessions::sessions(&place.home, &place.root);
+            if all.is_empty() {
                 err("There are no sessions in this project.\n");
             }
-            for session in &sessions {
-                out(&format!("{}\n", row(session)))?;
+            for session in &all {
+                out(&format!("{}\n", planwright_agent::session_row(session)))?;
             }
         }
         SessionCmd::Show { id } => {
-            let (entries, warnings) = planwright_store::read(&find(&place, id.as_deref())?)?;
+            let (entries, warnings) = log::read(&find(&place, id.as_deref())?)?;
             warnings.iter().for_each(|warning| err(&format!("warning: {warning}\n")));
             for entry in &entries {
                 if let Some(line) = shown(entry) {
@@ -34,9 +34,9 @@ pub fn run(command: SessionCmd) -> Result<ExitCode, Failure> {
                 }
             }
         }
-        SessionCmd::Export { id } => out(&planwright_store::export(&find(&place, id.as_deref())?)?)?,
+        SessionCmd::Export { id } => out(&sessions::export(&find(&place, id.as_deref())?)?)?,
         SessionCmd::Rm { id } => {
-            let path = planwright_store::remove(&place.home, &id)?;
+            let path = sessions::remove(&place.home, &id)?;
             out(&format!("Deleted {}\n", path.display()))?;
         }
     }
@@ -46,23 +46,11 @@ pub fn run(command: SessionCmd) -> Result<ExitCode, Failure> {
 /// The log of a session of this project.
 pub fn find(place: &Place, id: Option<&str>) -> Result<PathBuf, Failure> {
     match id {
-        Some(id) => Ok(planwright_store::find(&place.home, Some(&place.root), id)
-            .or_else(|_| planwright_store::find(&place.home, None, id))?),
-        None => planwright_store::latest(&place.home, &place.root)
+        Some(id) => Ok(sessions::find(&place.home, Some(&place.root), id)
+            .or_else(|_| sessions::find(&place.home, None, id))?),
+        None => sessions::latest(&place.home, &place.root)
             .ok_or_else(|| Failure::run("there are no sessions in this project", "planwright PROMPT starts one.")),
     }
-}
-
-/// One session in a list.
-pub fn row(session: &SessionSummary) -> String {
-    let pending = session.pending_plan.map(|revision| format!("  [plan {revision} waits for approval]")).unwrap_or_default();
-    format!(
-        "{}  {}  {:<18}{}{pending}",
-        session.id,
-        session.modified.strftime("%Y-%m-%d %H:%M"),
-        session.mode.name(),
-        inert(session.first_prompt.as_deref().unwrap_or("(nothing said yet)")),
-    )
 }
 
 /// An entry for reading; `None` for bookkeeping.

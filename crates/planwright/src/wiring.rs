@@ -13,7 +13,10 @@ use planwright_core::transcript::{Entry, Fact};
 use planwright_model::script::{Placeholders, ScriptModel};
 use planwright_model::{Logged, Model};
 use planwright_store::settings::{self, CommandLine, Loaded, Sources};
-use planwright_store::{Home, Log, Plans, trust};
+use planwright_store::home::Home;
+use planwright_store::log::Log;
+use planwright_store::plans::Plans;
+use planwright_store::{sessions, trust};
 use planwright_tools::Tools;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use uuid::Uuid;
@@ -185,16 +188,15 @@ type Reopened = (Log, Vec<Entry>, Vec<String>);
 fn open_log(place: &Place, args: &RunArgs) -> Result<Option<Reopened>, Failure> {
     let path = match (&args.resume, args.continue_last) {
         (None, false) => return Ok(None),
-        (None, true) => planwright_store::latest(&place.home, &place.root)
+        (None, true) => sessions::latest(&place.home, &place.root)
             .ok_or_else(|| Failure::usage("there is no session to continue in this project", "Start one: planwright PROMPT"))?,
         (Some(id), _) if id.is_empty() => {
-            let sessions = planwright_store::sessions(&place.home, &place.root);
-            let rows: Vec<_> = sessions.iter().map(crate::sessions::row).collect();
+            let rows: Vec<_> = sessions::sessions(&place.home, &place.root).iter().map(planwright_agent::session_row).collect();
             let list = if rows.is_empty() { "There are none in this project.".to_owned() } else { rows.join("\n  ") };
             return Err(Failure::usage("--resume needs the id of a session", list));
         }
-        (Some(id), _) => planwright_store::find(&place.home, Some(&place.root), id)
-            .or_else(|_| planwright_store::find(&place.home, None, id))
+        (Some(id), _) => sessions::find(&place.home, Some(&place.root), id)
+            .or_else(|_| sessions::find(&place.home, None, id))
             .map_err(|error| Failure::usage(error.to_string(), error.hint))?,
     };
     let opened = Log::open(&path)?;
