@@ -190,7 +190,7 @@ impl Rule {
             (Matcher::Path(name, pattern), call) => certain(
                 (covers_tool(name, call) || bars_editing(name, call, behavior))
                     && (targets.iter().any(|target| meets(pattern, target))
-                        || call.paths().iter().any(|path| pattern.matches(&self.absolute(path, &self.cwd), true))),
+                        || call.paths().iter().any(|path| self.names(pattern, path, &self.cwd, targets))),
             ),
             (Matcher::Tool(name), call) => certain(covers_tool(name, call) || bars_editing(name, call, behavior)),
             (
@@ -220,18 +220,19 @@ impl Rule {
         let mut bases = self.folders_entered(&words);
         let too_many = bases.len() > crate::bounds::FOLDERS_ENTERED;
         bases.truncate(crate::bounds::FOLDERS_ENTERED);
-        let named = |word: &String| {
-            bases.iter().any(|base| {
-                let folder = !targets.iter().any(|t| t.named == *word && t.kind == TargetKind::File);
-                pattern.matches(&self.absolute(word, base), folder)
-            })
-        };
+        let named = |word: &String| bases.iter().any(|base| self.names(pattern, word, base, targets));
         if targets.iter().any(|target| meets(pattern, target)) || words.iter().any(named) {
             return certain;
         }
         let hidden = bash.command.contains("dotglob");
         let perhaps = |word: &String| bases.iter().any(|base| pattern.may_match(&self.absolute(word, base), hidden));
         if too_many || expanded_words(&bash.command).iter().any(perhaps) { Catch::Perhaps } else { Catch::No }
+    }
+
+    /// Whether `path` as it is written is meant, whatever was made of it when it was resolved.
+    fn names(&self, pattern: &PathPattern, path: &str, base: &Path, targets: &[Target]) -> bool {
+        let folder = !targets.iter().any(|target| target.named == path && target.kind == TargetKind::File);
+        pattern.matches(&self.absolute(path, base), folder)
     }
 
     /// The folders a line's relative paths could be relative to: the project, and wherever it goes.
