@@ -26,6 +26,10 @@ pub trait Model: Send + Sync {
     /// Puts a request. Nothing is sent before the stream is first polled, unless the
     /// implementation says so.
     fn ask(&self, request: Request) -> ReplyStream;
+
+    /// A session is gone on with in which this model (same [`Model::id`]) has given so many answers
+    /// on the main thread. Only a script, which has a position, cares.
+    fn resumed(&self, _answers: usize) {}
 }
 
 impl<M: Model + ?Sized> Model for Arc<M> {
@@ -35,6 +39,10 @@ impl<M: Model + ?Sized> Model for Arc<M> {
 
     fn ask(&self, request: Request) -> ReplyStream {
         (**self).ask(request)
+    }
+
+    fn resumed(&self, answers: usize) {
+        (**self).resumed(answers);
     }
 }
 

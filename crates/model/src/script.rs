@@ -237,6 +237,10 @@ impl Model for ScriptModel {
         };
         Box::pin(stream::once(played).flatten())
     }
+
+    fn resumed(&self, answers: usize) {
+        self.set_position(answers, []);
+    }
 }
 
 /// The position after `answers` turns that answer.

@@ -69,7 +69,17 @@ impl LineFace {
     /// with, or a question is open. Lines of a pipe must not be read ahead, or an answer is taken
     /// for a message. The first [`Notice::Idle`] makes a face ready.
     pub fn ready(&self) -> bool {
-        self.editors.is_empty() && (self.idle || !self.open.is_empty())
+        self.editors.is_empty() && (self.idle || self.asking())
+    }
+
+    /// Whether a question is open that a line would answer.
+    pub fn asking(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    /// Whether all that was typed is dealt with, and no question is open.
+    pub fn idle(&self) -> bool {
+        self.idle && self.open.is_empty() && self.editors.is_empty()
     }
 
     /// A file to open in the user's editor; then [`LineFace::editor_closed`].
@@ -134,6 +144,7 @@ impl LineFace {
     pub fn end(&mut self) -> Reading {
         self.open.clear();
         self.editors.clear();
+        self.idle = false;
         Reading { inputs: vec![Input::Close], print: String::new() }
     }
 

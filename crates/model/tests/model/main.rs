@@ -1,5 +1,7 @@
 //! The scripted model, on real files: what is asked, and what comes back.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic; clippy knows only functions marked as tests")]
+
 use std::path::{Path, PathBuf};
 
 use futures_util::{FutureExt, StreamExt};

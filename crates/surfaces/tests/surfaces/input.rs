@@ -87,6 +87,7 @@ fn the_end_of_input_closes() {
     let end = face.end();
     assert_eq!(end.inputs, [Input::Close], "the session itself gives the cautious answer");
     assert_eq!(end.print, "");
+    assert!(!face.ready() && !face.asking(), "nothing is read after the end");
 }
 
 #[test]

@@ -229,6 +229,7 @@ fn open_questions_queue_up() {
     let first = face.read("2");
     assert!(matches!(first.inputs[..], [Input::Answer(QuestionId(1), _)]), "{first:?}");
     assert!(first.print.starts_with("Allow Edit?"), "{}", first.print);
+    assert!(face.asking() && face.ready(), "the next one is open at once");
     assert_eq!(face.hear(&Notice::Settled(QuestionId(1))), "", "we know: we answered it");
     let elsewhere = face.hear(&Notice::Settled(QuestionId(2)));
     assert!(elsewhere.starts_with("The question is no longer open.\nAllow Write?"), "{elsewhere}");
