@@ -83,4 +83,8 @@ impl<M: Model> Model for Logged<M> {
             Err(why) => Box::pin(stream::iter([Ok(Delta::Waiting(why))]).chain(self.model.ask(request))),
         }
     }
+
+    fn resumed(&self, answers: usize) {
+        self.model.resumed(answers);
+    }
 }

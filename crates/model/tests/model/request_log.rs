@@ -1,6 +1,7 @@
 //! `--log-requests`: every request as a file.
 
 use std::os::unix::fs::PermissionsExt;
+use std::sync::Arc;
 
 use planwright_core::reply::Delta;
 use planwright_model::{Logged, Model};
@@ -66,6 +67,14 @@ fn a_request_that_cannot_be_logged_is_put_all_the_same() {
     let Some(Ok(Delta::Waiting(why))) = steps.first() else { panic!("not said: {steps:?}") };
     assert!(why.starts_with(&format!("The request could not be logged to {}: ", log.display())));
     assert!(matches!(steps.last(), Some(Ok(Delta::Done(_)))), "{steps:?}");
+}
+
+#[test]
+fn a_resumed_session_goes_on_behind_the_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let model: Arc<dyn Model> = Arc::new(Logged::new(script(STORY), folder.path()).unwrap());
+    model.resumed(1);
+    assert_eq!(say(&model, request("go on")), "2");
 }
 
 #[test]
