@@ -78,6 +78,7 @@ impl Thread {
             ancestors: std::iter::once(self.posture.subscribe()).chain(self.ancestors.iter().cloned()).collect(),
             posture: watch::Sender::new(Posture { mode: self.state.permissions().mode(), read_only }),
             questions: Arc::clone(&self.questions),
+            script_failed: Arc::clone(&self.script_failed),
             cancel: Cancel::new(),
             interrupted: false,
             closing: false,

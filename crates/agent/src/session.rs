@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicU64;
 
 use planwright_core::call::Call;
 use planwright_core::command::{Command, PlanCommand};
-use planwright_core::dialogue::{Input, Notice, Outcome, TurnEnd};
+use planwright_core::dialogue::{Answer, Input, Notice, Outcome, TurnEnd};
 use planwright_core::mode::{Cause, Mode};
 use planwright_core::permit;
 use planwright_core::plan::{OnDisk, PlanEffect, plan_command};
@@ -40,6 +40,8 @@ pub struct Ended {
     pub session_id: String,
     /// How the last turn ended.
     pub last: Option<TurnEnd>,
+    /// Why the run failed, if a turn of it did.
+    pub failed: Option<String>,
     /// Calls of that turn that were refused because nobody could be asked.
     pub refused: Vec<Refused>,
     /// Its log.
@@ -102,6 +104,32 @@ impl Session {
         }
         thread.recover_plan(entries);
         Ok(Self { thread, start, ended: Ended::default() })
+    }
+
+    /// Brings an answer for the plan that waits.
+    pub fn bring(&mut self, answer: Answer) {
+        self.start.plan_answer = Some(answer);
+    }
+
+    /// Settles the plan that waits by the answer that was brought, and goes no further: the next
+    /// run goes on from there. Yields words for the user.
+    ///
+    /// # Errors
+    /// No plan waits, or the log cannot be written.
+    pub async fn settle_only(mut self) -> Result<String, String> {
+        let answer = self.start.plan_answer.take().unwrap_or(Answer::Dismissed);
+        let waiting = self.thread.state.plan().pending().map(|plan| plan.tool_use_id.clone());
+        let open = self.thread.state.open_calls().iter().find(|call| Some(&call.id) == waiting.as_ref()).cloned();
+        let finished = match (open, self.thread.settle_from_outside(answer).await) {
+            (Some(open), Ok(Ok(finished))) => self.thread.finished(&open, finished).and_then(|()| self.thread.close_open_calls()),
+            (None, Ok(Ok(_))) => Ok(()),
+            (_, Ok(Err(why))) => return Err(why),
+            (_, Err(Stopped::Failed { cause, .. })) => return Err(cause),
+            (_, Err(Stopped::Interrupted)) => return Err("interrupted".to_owned()),
+        };
+        finished.map_err(|error| error.to_string())?;
+        let mode = self.thread.state.permissions().mode();
+        Ok(format!("Recorded; the mode is {mode}. `planwright --resume {} -p \"go on\"` goes on from here.", self.id()))
     }
 
     /// What the session's entries come to now.
@@ -173,6 +201,9 @@ impl Session {
     pub(crate) async fn turn(&mut self) {
         let end = self.thread.turn().await;
         self.ended.refused = std::mem::take(&mut self.thread.missing);
+        if let Outcome::Failed(why) = &end.outcome {
+            self.ended.failed.get_or_insert_with(|| why.clone());
+        }
         self.thread.say(Notice::TurnEnded(end.clone()));
         self.ended.last = Some(end);
     }
@@ -184,6 +215,7 @@ impl Session {
             requests: 0,
             usage: Default::default(),
         };
+        self.ended.failed.get_or_insert_with(|| error.to_string());
         self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint.clone() });
         self.ended.last = Some(end);
     }
@@ -338,6 +370,7 @@ fn main_thread(
         ancestors: Vec::new(),
         posture: watch::Sender::new(Posture { mode: Mode::Default, read_only: false }),
         questions: Arc::new(AtomicU64::new(1)),
+        script_failed: Arc::default(),
         cancel: Cancel::new(),
         interrupted: false,
         closing: false,

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use jiff::Timestamp;
@@ -81,6 +81,8 @@ pub(crate) struct Thread {
     pub(crate) ancestors: Vec<watch::Receiver<Posture>>,
     pub(crate) posture: watch::Sender<Posture>,
     pub(crate) questions: Arc<AtomicU64>,
+    /// A script failed, here or in a subagent: the run has failed, whatever else it comes to.
+    pub(crate) script_failed: Arc<OnceLock<String>>,
     /// Stops the commands and searches of this turn.
     pub(crate) cancel: Cancel,
     /// The user stopped the turn.
@@ -125,6 +127,8 @@ impl Thread {
     fn take_effect(&mut self, fact: &Fact) {
         self.state.apply(fact);
         match fact {
+            // A subagent only follows the thread above it; that one told of the change.
+            Fact::PermissionMode(_) if !matches!(self.who, Who::Main) => {}
             Fact::PermissionMode(change) => {
                 self.say(Notice::ModeChanged { from: change.from, to: change.to, cause: change.cause });
                 if let Some(reason) = &change.fallback {

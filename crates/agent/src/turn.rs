@@ -10,7 +10,7 @@ use planwright_core::prompts;
 use planwright_core::reply::{Delta, Reply, Stop, Usage};
 use planwright_core::request::{AgentRef, Block, Request};
 use planwright_core::transcript::Fact;
-use planwright_model::Model;
+use planwright_model::{Model, ModelError};
 use planwright_store::StoreError;
 use planwright_tools::Cancel;
 
@@ -59,6 +59,11 @@ impl Thread {
             }
         };
         self.interrupted = false;
+        if let (Some(why), Who::Main) = (self.script_failed.get(), &self.who)
+            && end.outcome == Outcome::Done
+        {
+            end.outcome = Outcome::Failed(why.clone());
+        }
         if end.outcome == Outcome::Done && !self.missing.is_empty() {
             end.outcome = Outcome::PermissionMissing;
         }
@@ -197,7 +202,12 @@ impl Thread {
                     }
                     Some(Ok(Delta::Waiting(why))) => self.say(Notice::Warning { key: "waiting", text: why }),
                     Some(Ok(Delta::Done(reply))) => break Ok(reply),
-                    Some(Err(error)) => break Err(Stopped::Failed { cause: error.to_string(), hint: error.hint().to_owned() }),
+                    Some(Err(error)) => {
+                        if let ModelError::Script { .. } = &error {
+                            let _ = self.script_failed.set(error.to_string());
+                        }
+                        break Err(Stopped::Failed { cause: error.to_string(), hint: error.hint().to_owned() });
+                    }
                     None => break Ok(partial(std::mem::take(&mut text))),
                 },
                 input = self.inputs.recv(), if listening => {

@@ -188,6 +188,11 @@ impl Ledger {
         }
     }
 
+    /// The result of `EnterPlanMode` told the model that it is planning; the note is still due.
+    pub(crate) fn told_by_result(&mut self) {
+        self.told_planning = true;
+    }
+
     fn planning_note(&mut self) {
         self.nearest = Some(Nearest::default());
         self.noted = true;

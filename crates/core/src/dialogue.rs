@@ -271,3 +271,10 @@ pub struct UserAnswer {
     /// The user's own words, exactly.
     pub own: Option<String>,
 }
+
+impl UserAnswer {
+    /// The answer as the model reads it: the labels, then the user's own words, exactly.
+    pub fn as_text(&self) -> String {
+        self.labels.iter().chain(&self.own).map(String::as_str).collect::<Vec<_>>().join(", ")
+    }
+}

@@ -151,6 +151,7 @@ pub struct Permissions {
     needs_exit_note: bool,
     has_exited: bool,
     auto_exit_due: bool,
+    auto_used: bool,
 }
 
 impl Permissions {
@@ -201,10 +202,7 @@ impl Permissions {
         };
         self.auto_active = change.auto_active;
         self.stripped.clone_from(&change.stripped);
-        self.auto_exit_due |= change.auto_exit_note;
-        if change.auto_active {
-            self.auto_exit_due = false;
-        }
+        self.auto_note(change.auto_active, change.auto_exit_note);
         if change.to != Mode::Plan && change.cause.settles() {
             self.settled = change.to;
         }
@@ -226,7 +224,18 @@ impl Permissions {
     pub(crate) fn apply_auto(&mut self, active: bool, stripped: &BTreeMap<Layer, Vec<String>>, exit_note: bool) {
         self.auto_active = active;
         self.stripped.clone_from(stripped);
-        self.auto_exit_due = exit_note && !active;
+        self.auto_note(active, exit_note);
+    }
+
+    /// The model is told that auto mode ended, unless it ended before a request was made in it.
+    fn auto_note(&mut self, active: bool, exit_note: bool) {
+        self.auto_exit_due = !active && (self.auto_exit_due || (exit_note && self.auto_used));
+        self.auto_used &= active;
+    }
+
+    /// A request was answered in the mode of now.
+    pub(crate) fn request(&mut self) {
+        self.auto_used |= self.auto_active;
     }
 
     /// A human turn was sent: the mode in force is the one to remember.

@@ -102,7 +102,11 @@ impl State {
                 self.plan_touched = false;
             }
             Fact::Assistant { blocks, usage, model, stop: _ } => self.answered(blocks, *usage, model),
-            Fact::ToolResult { tool_use_id, content, is_error, seen, tool: _ } => {
+            Fact::ToolResult { tool_use_id, content, is_error, seen, tool } => {
+                if tool == "EnterPlanMode" && !is_error {
+                    // The result itself says that plan mode is on: leaving it must be told.
+                    self.ledger.told_by_result();
+                }
                 self.open_calls.retain(|call| call.id != *tool_use_id);
                 let seen_plan = |path: &PathBuf| Some(path) == self.plan.path.as_ref();
                 self.plan_touched |= !is_error && seen.iter().any(|seen| seen_plan(&seen.path));
@@ -174,6 +178,7 @@ impl State {
     }
 
     fn answered(&mut self, blocks: &[Block], usage: Usage, model: &str) {
+        self.permissions.request();
         self.ledger.request();
         self.usage += usage;
         *self.answers.entry(model.to_owned()).or_default() += 1;

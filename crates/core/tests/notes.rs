@@ -97,7 +97,8 @@ fn telling_phrases_stand_in_their_own_notes_only() {
     for (name, attachment) in named() {
         let text = note(&attachment);
         let full_of_main_thread = name.starts_with("full") && !name.contains("subagent");
-        assert_eq!(text.contains("Plan mode is active"), full_of_main_thread, "{name}: {text}");
+        assert_eq!(text.contains("You are planning now"), full_of_main_thread, "{name}: {text}");
+        assert!(!text.contains("Plan mode is active"), "{name}: {text}");
         assert_eq!(text.contains("Exited Plan Mode"), name.starts_with("exit"), "{name}: {text}");
         assert!(!text.to_lowercase().contains("start coding"), "{name}: {text}");
     }

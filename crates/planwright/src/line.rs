@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use planwright_agent::Ended;
 use planwright_core::command::Command;
-use planwright_core::dialogue::{Input, Notice, Outcome};
+use planwright_core::dialogue::{Input, Outcome};
 use planwright_surfaces::line::{LineFace, LineOptions, Reading};
 use tokio::io::{AsyncBufReadExt, BufReader, Lines, Stdin};
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -54,8 +54,11 @@ pub fn colored() -> bool {
     std::io::stdout().is_terminal() && !unwanted && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// A session that was talked to ends well unless its last turn failed.
+/// A session that was talked to ends well unless a turn of it failed.
 fn exit_code(ended: &Ended) -> ExitCode {
+    if ended.failed.is_some() {
+        return ExitCode::from(1);
+    }
     match ended.last.as_ref().map(|end| &end.outcome) {
         Some(Outcome::Failed(_)) => ExitCode::from(1),
         Some(Outcome::Limit(_)) => ExitCode::from(5),
@@ -79,66 +82,52 @@ pub async fn converse(
     let mut session = tokio::spawn(session.run());
     let mut first = prompt;
     let mut signals = Signals::new()?;
-    // A line is only read when it is known what it would mean: the session is idle or asks.
-    let mut waiting = false;
     loop {
+        // A line is only read when it is known what it would mean: the session is idle or asks.
+        let ready = face.ready();
         tokio::select! {
             biased;
             notice = hear.recv() => {
                 let Some(notice) = notice else { break };
                 out(&face.hear(&notice))?;
-                match notice {
-                    Notice::Idle => waiting = true,
-                    Notice::Asked(..) => waiting = true,
-                    Notice::TurnStarted => waiting = false,
-                    _ => {}
-                }
                 if let Some((_, path)) = face.pending_editor() {
                     let path = path.to_owned();
                     let closed = match &editor {
                         Some(editor) => editor.open(&path, &place.root).await,
                         None => Err("no editor is set; set VISUAL or EDITOR".to_owned()),
                     };
-                    waiting = hand_on(face.editor_closed(closed), &say)?;
+                    hand_on(face.editor_closed(closed), &say)?;
                 }
             }
-            code = signals.next(&say, waiting && !face.asking()) => {
+            code = signals.next(&say, ready && face.idle()) => {
                 if let Some(code) = code {
                     session.abort();
                     return Ok((Ended::default(), Some(code)));
                 }
             }
-            line = typed.next(), if waiting && first.is_none() => match line {
-                Some(line) if line.trim().is_empty() && !face.asking() => {}
-                Some(line) => waiting = !hand_on_any(face.read(&line), &say)?,
-                None => {
-                    waiting = false;
-                    hand_on(face.end(), &say)?;
-                }
-            },
-            () = std::future::ready(()), if waiting && first.is_some() => {
-                let line = first.take().unwrap_or_default();
-                waiting = !hand_on_any(face.read(&line), &say)?;
+            () = std::future::ready(()), if ready && first.is_some() => {
+                hand_on(face.read(&first.take().unwrap_or_default()), &say)?;
             }
+            line = typed.next(), if ready => match line {
+                // An empty line means nothing, unless a question is open.
+                Some(line) if line.trim().is_empty() && face.idle() => {}
+                Some(line) => hand_on(face.read(&line), &say)?,
+                None => hand_on(face.end(), &say)?,
+            },
         }
     }
     let ended = (&mut session).await.map_err(|error| Failure::run(format!("the session broke off: {error}"), ""))?;
     Ok((ended, None))
 }
 
-/// Prints, and hands the inputs on. Yields whether the face still waits for a line.
-fn hand_on(reading: Reading, say: &tokio::sync::mpsc::UnboundedSender<Input>) -> Result<bool, Failure> {
-    hand_on_any(reading, say).map(|handed| !handed)
-}
-
-/// Prints, and hands the inputs on. Yields whether there were any.
-fn hand_on_any(reading: Reading, say: &tokio::sync::mpsc::UnboundedSender<Input>) -> Result<bool, Failure> {
+/// Prints, and hands the inputs on.
+fn hand_on(reading: Reading, say: &tokio::sync::mpsc::UnboundedSender<Input>) -> Result<(), Failure> {
     out(&reading.print)?;
-    let any = !reading.inputs.is_empty();
     for input in reading.inputs {
+        // A session that is over hears nothing.
         let _ = say.send(input);
     }
-    Ok(any)
+    Ok(())
 }
 
 /// Ctrl-C stops the turn; when nothing runs, it leaves. SIGTERM leaves.

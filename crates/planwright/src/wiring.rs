@@ -6,7 +6,6 @@ use std::sync::Arc;
 use planwright_agent::{Models, Session, Setup, Start};
 use planwright_core::dialogue::{Answer, Input, Notice, PlanChoice};
 use planwright_core::mode::{AutoAccess, Mode};
-use planwright_core::request::AgentRef;
 use planwright_core::rules::{Layer, Origin};
 use planwright_core::settings::Environment;
 use planwright_core::transcript::{Entry, Fact};
@@ -50,6 +49,13 @@ impl Place {
             .map_err(|error| Failure::run(format!("the current folder cannot be used: {error}"), "Change to a folder that exists."))?;
         let user_home = std::env::home_dir();
         let home = Home::from_env(std::env::var_os("PLANWRIGHT_HOME"), user_home.clone())?;
+        Ok(Self { home, root, user_home })
+    }
+
+    /// A place made for a demo: its own project, its own home.
+    pub fn at(home: PathBuf, root: PathBuf) -> Result<Self, Failure> {
+        let user_home = std::env::home_dir();
+        let home = Home::from_env(Some(home.into()), user_home.clone())?;
         Ok(Self { home, root, user_home })
     }
 
@@ -101,6 +107,10 @@ pub enum Answers {
 
 /// Makes the session that the arguments ask for.
 pub fn wire(place: &Place, args: &RunArgs, answers: Answers) -> Result<Wired, Failure> {
+    wire_with(place, args, answers, None)
+}
+
+fn wire_with(place: &Place, args: &RunArgs, answers: Answers, model: Option<Arc<dyn Model>>) -> Result<Wired, Failure> {
     let Loaded { settings, mut warnings, .. } = place.settings(args);
     let (plans, warning) = Plans::new(&place.home, &place.root, settings.plans_directory.as_deref());
     warnings.extend(warning);
@@ -121,7 +131,10 @@ pub fn wire(place: &Place, args: &RunArgs, answers: Answers) -> Result<Wired, Fa
         None => (new_log(place, args)?, None),
     };
     let maker = maker(place, args);
-    let models = models(&maker, args, &settings, entries.as_deref().unwrap_or_default())?;
+    let models = match model {
+        Some(main) => Models { main, plan: None, explore: None },
+        None => models(&maker, args, &settings, entries.as_deref().unwrap_or_default())?,
+    };
     let origin = Origin {
         layer: Layer::Session,
         root: place.root.clone(),
@@ -141,6 +154,8 @@ pub fn wire(place: &Place, args: &RunArgs, answers: Answers) -> Result<Wired, Fa
     let setup = Arc::new(Setup {
         text: settings.workflow_text(&environment),
         tools: Tools::new(&place.root, &settings.additional_directories),
+        roots: roots(&place.root, &settings.additional_directories),
+        seed: Uuid::new_v4().as_u64_pair().0,
         root: place.root.clone(),
         home: place.home.clone(),
         version: env!("CARGO_PKG_VERSION"),
@@ -167,6 +182,11 @@ pub fn wire(place: &Place, args: &RunArgs, answers: Answers) -> Result<Wired, Fa
         Some(entries) => Session::resume(setup, models, log, &entries, start, args.fork_session, (inputs, out))?,
     };
     Ok(Wired { session, say, hear, editor, warnings })
+}
+
+/// Real paths of the project root and the additional directories that are there.
+fn roots(root: &Path, additional: &[PathBuf]) -> Vec<PathBuf> {
+    std::iter::once(root.to_owned()).chain(additional.iter().filter_map(|dir| dir.canonicalize().ok())).collect()
 }
 
 /// Says what is odd, before anything else is said.
@@ -252,8 +272,7 @@ fn models(
 ) -> Result<Models, Failure> {
     let make = |spec: &str| {
         let model = maker(spec).map_err(|why| Failure::usage(why, "`planwright demo` shows a whole story without a model."))?;
-        let (main, agents) = answers_of(&model.id(), entries);
-        model.resumed(main, agents);
+        model.resumed(answers_of(&model.id(), entries));
         Ok::<_, Failure>(model)
     };
     let main = args.model.as_deref().or(settings.model.as_deref()).ok_or_else(|| {
@@ -267,16 +286,38 @@ fn models(
     })
 }
 
-/// How many answers of this model a session's log holds: of the main thread, and of each subagent
-/// that was started (each was played to its end, or cut off with the session).
-fn answers_of(model: &str, entries: &[Entry]) -> (usize, Vec<(AgentRef, usize)>) {
-    let main = entries
+/// How many whole answers of this model a session's log holds, on the main thread.
+fn answers_of(model: &str, entries: &[Entry]) -> usize {
+    entries
         .iter()
         .filter(|entry| match &entry.fact {
             Fact::Assistant { model: by, stop, .. } => by == model && *stop != planwright_core::reply::Stop::Cut,
             Fact::Compacted { model: by, .. } => by == model,
             _ => false,
         })
-        .count();
-    (main, Vec::new())
+        .count()
+}
+
+/// Settles the plan that waits in the session `args` name, and goes no further. Yields words for
+/// the user.
+pub async fn settle(place: &Place, args: &RunArgs, answer: Option<Answer>) -> Result<String, Failure> {
+    let mut wired = wire_with(place, args, Answers::Nobody, Some(Arc::new(NoModel)))?;
+    warn(&wired.warnings);
+    if let Some(answer) = answer {
+        wired.session.bring(answer);
+    }
+    wired.session.settle_only().await.map_err(|why| Failure::run(why, ""))
+}
+
+/// Stands where no model is asked.
+struct NoModel;
+
+impl Model for NoModel {
+    fn id(&self) -> String {
+        "none".to_owned()
+    }
+
+    fn ask(&self, _request: planwright_core::request::Request) -> planwright_model::ReplyStream {
+        Box::pin(futures_util::stream::once(async { Err(planwright_model::ModelError::Cut) }))
+    }
 }

@@ -154,7 +154,7 @@ pub struct Situation<'a> {
 /// ```
 #[derive(Debug)]
 pub struct Permit {
-    call: Call,
+    call: Box<Call>,
     targets: Vec<Target>,
     confinement: Confinement,
     rules: Arc<Rules>,
@@ -308,8 +308,14 @@ pub fn judge(call: Call, targets: Vec<Target>, situation: &Situation<'_>) -> Ver
             None => modes::judge(&call, &targets, situation),
         },
     };
-    let permit =
-        |confinement, reason, by| Permit { call, targets, confinement, rules: Arc::clone(situation.rules), reason, by };
+    let permit = |confinement, reason, by| Permit {
+        call: Box::new(call),
+        targets,
+        confinement,
+        rules: Arc::clone(situation.rules),
+        reason,
+        by,
+    };
     match ruling {
         Ruling::Run { confinement, reason, by } => Verdict::Run(permit(confinement, reason, by)),
         Ruling::Ask { confinement, cause, choices, reason, suggestion } => Verdict::Ask(Box::new(Ask {
@@ -395,7 +401,7 @@ fn shell_verdict(command: &str, situation: &Situation<'_>) -> planwright_shell::
 /// A command the user typed themselves (`!cmd`): no rule or mode stands in its way.
 pub fn typed_by_user(command: String) -> Permit {
     Permit {
-        call: Call::Bash(Bash { command, timeout: None, description: None, run_in_background: false }),
+        call: Box::new(Call::Bash(Bash { command, timeout: None, description: None, run_in_background: false })),
         targets: Vec::new(),
         confinement: Confinement::None,
         rules: Arc::default(),

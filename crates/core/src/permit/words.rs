@@ -107,7 +107,7 @@ pub(super) fn nobody(ask: &Ask) -> String {
             "Only a person can give it: run this interactively, or change the rule or hook that asks.".to_owned()
         }
         Cause::Gate(way_out) => {
-            let scratch = match ask.permit.call {
+            let scratch = match *ask.permit.call {
                 Call::Bash(_) => " With the setting `plan.commands` = `scratch` such commands run in a scratch copy.",
                 _ => "",
             };

@@ -216,7 +216,7 @@ impl Rule {
         if matches!(pattern, PathPattern::Any) {
             return Catch::No;
         }
-        let words = raw_words(&bash.command);
+        let words = words_that_may_name(&bash.command);
         let mut bases = self.folders_entered(&words);
         let too_many = bases.len() > crate::bounds::FOLDERS_ENTERED;
         bases.truncate(crate::bounds::FOLDERS_ENTERED);
@@ -266,6 +266,21 @@ enum Catch {
 fn meets(pattern: &PathPattern, target: &Target) -> bool {
     let folder = target.kind != TargetKind::File;
     pattern.matches(&clean(&target.absolute), folder) || pattern.matches(&target.real, folder)
+}
+
+/// Every text in a line that could be a path: its words, quoted ones whole, and what is glued to an
+/// option, an `@` (`curl -d @FILE`) or a `:` (`git show HEAD:FILE`).
+fn words_that_may_name(command: &str) -> Vec<String> {
+    let mut words = raw_words(command);
+    words.extend(parts(command).unwrap_or_default().into_iter().flat_map(|part| part.words));
+    let glued = |word: &String| {
+        let option = word.strip_prefix('-').and_then(|rest| rest.get(1..));
+        let list = word.strip_prefix('@').or_else(|| word.split_once(':').map(|(_, rest)| rest));
+        [option, list].into_iter().flatten().filter(|rest| !rest.is_empty()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let more: Vec<_> = words.iter().flat_map(glued).collect();
+    words.extend(more);
+    words
 }
 
 /// The words of a line that the shell would expand as patterns.
