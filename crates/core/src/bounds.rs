@@ -45,6 +45,14 @@ pub const SESSION_TITLE_CHARS: usize = 120;
 pub const PLAN_SHOWN_BYTES: usize = 100_000;
 /// Bytes of a model script.
 pub const SCRIPT_BYTES: u64 = 64 << 20;
+/// Characters of a plan's slug that is read from a log.
+pub const SLUG_CHARS: usize = 100;
+/// Symlinks followed before a path counts as a loop; the kernel's own limit on Linux (`path_resolution(7)`).
+pub const SYMLINKS: usize = 40;
+/// Characters of a wrong value that a warning about settings shows.
+pub const SHOWN_VALUE_CHARS: usize = 60;
+/// Candidates that a message about an ambiguous name lists.
+pub const SHOWN_CANDIDATES: usize = 10;
 /// Warnings about one session log that are told one by one.
 pub const LOG_WARNINGS: usize = 20;
 /// Folders that one command line is thought to go to, when its words are held against path rules.

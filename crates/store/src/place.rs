@@ -4,8 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// Symlinks followed before a path counts as a loop; the kernel's own limit on Linux (`path_resolution(7)`).
-const LINKS: usize = 40;
+use planwright_core::bounds;
 
 /// The real path: absolute, links followed, `.` and `..` removed as the kernel would, that is after
 /// following links. Parts that are not there yet are kept as written.
@@ -13,7 +12,7 @@ const LINKS: usize = 40;
 /// # Errors
 /// A part cannot be looked at, or a file stands where a folder must be.
 pub fn real(path: &Path) -> io::Result<PathBuf> {
-    resolve(&std::path::absolute(path)?, LINKS)
+    resolve(&std::path::absolute(path)?, bounds::SYMLINKS)
 }
 
 fn resolve(path: &Path, links: usize) -> io::Result<PathBuf> {
