@@ -6,6 +6,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use planwright_core::agents::AgentType;
 use planwright_core::bounds;
 use planwright_core::call::Agent;
 use planwright_core::dialogue::Outcome;
@@ -19,27 +20,25 @@ use tokio::sync::{mpsc, watch};
 use uuid::Uuid;
 
 use crate::batch::Finished;
+use crate::setup::Models;
 use crate::thread::{Posture, Thread, Who};
 use crate::turn::Stopped;
 
 /// A subagent at work.
 pub(crate) type Running = Pin<Box<dyn Future<Output = Finished> + Send>>;
 
-/// The built-in types, with a line for the model that chooses.
-pub(crate) const TYPES: &[(&str, &str)] = &[
-    ("Explore", "reads and searches the code and reports what it found; read-only"),
-    ("Plan", "an architect: weighs ways to do a task and returns steps and critical files; read-only"),
-    ("general-purpose", "does a whole task by itself with every tool; read-only while you plan"),
-];
-
 impl Thread {
     /// Starts a subagent; the inner error is for the model.
     pub(crate) fn start_child(&mut self, open: &OpenCall, agent: Agent) -> Result<Result<Running, String>, Stopped> {
         let Agent { subagent_type: agent_type, description: _, prompt } = agent;
-        if !TYPES.iter().any(|(name, _)| *name == agent_type) {
-            let names: Vec<_> = TYPES.iter().map(|(name, _)| *name).collect();
+        let Some(kind) = self.setup.agents.iter().find(|kind| kind.name == agent_type).cloned() else {
+            let names: Vec<_> = self.setup.agents.iter().map(|kind| kind.name.as_str()).collect();
             return Ok(Err(format!("There is no agent type `{agent_type}`. The types are: {}.", names.join(", "))));
-        }
+        };
+        let models = match self.models_of(&kind) {
+            Ok(models) => models,
+            Err(why) => return Ok(Err(format!("The model of `{agent_type}` agents cannot be used: {why}"))),
+        };
         let depth = 1 + match &self.who {
             Who::Main => 0,
             Who::Agent { depth, .. } => *depth,
@@ -48,8 +47,7 @@ impl Thread {
             return Ok(Err(format!("Agents cannot be nested deeper than {}; do this part yourself.", bounds::AGENT_DEPTH)));
         }
         let id = Uuid::new_v4().simple().to_string()[..8].to_owned();
-        let read_only_type = agent_type != "general-purpose";
-        let read_only = read_only_type || self.read_only() || self.state.permissions().planning();
+        let read_only = kind.read_only || self.read_only() || self.state.permissions().planning();
         let instance = self.state.agents().get(&agent_type).copied().unwrap_or(0);
         self.record(vec![Fact::AgentStarted {
             agent_id: id.clone(),
@@ -64,13 +62,13 @@ impl Thread {
         let agent = AgentRef { agent_type: agent_type.clone(), instance };
         let mut child = Self {
             setup: Arc::clone(&self.setup),
-            models: self.models.clone(),
+            models,
             who: Who::Agent { id: id.clone(), agent: agent.clone(), depth, read_only },
             state: State::default(),
             log,
             rules: Arc::clone(&self.rules),
-            system: crate::session::system(&self.setup, Some(&agent_type)),
-            specs: crate::session::specs(&self.setup, Some(read_only_type)),
+            system: crate::session::system(&self.setup, Some(&kind)),
+            specs: crate::session::specs(&self.setup, Some(&kind)),
             inputs,
             out: self.out.clone(),
             queue: VecDeque::new(),
@@ -100,6 +98,14 @@ impl Thread {
         begin.push(Fact::User { text: prompt });
         child.record(begin)?;
         Ok(Ok(Box::pin(async move { child.work(&agent_type).await })))
+    }
+
+    /// The models of a type that names one of its own.
+    fn models_of(&self, kind: &AgentType) -> Result<Models, String> {
+        match &kind.model {
+            None => Ok(self.models.clone()),
+            Some(spec) => Ok(Models { main: (self.setup.make_model)(spec)?, plan: None, explore: None }),
+        }
     }
 
     /// A subagent's whole life: one turn, whose last words are the result.

@@ -1,12 +1,12 @@
 //! What `/help`, `/status` and the like say.
 
+use planwright_core::agents::AgentType;
 use planwright_core::command::COMMANDS;
 use planwright_core::reply::Usage;
 use planwright_core::rules::Rule;
 use planwright_core::text::inert;
 use planwright_store::sessions::SessionSummary;
 
-use crate::child::TYPES;
 use crate::session::Session;
 
 pub(crate) fn help() -> String {
@@ -17,8 +17,8 @@ pub(crate) fn help() -> String {
     format!("{}\n{:<30}Run a command yourself, in any mode", rows.join("\n"), "!COMMAND")
 }
 
-pub(crate) fn agents() -> String {
-    TYPES.iter().map(|(name, does)| format!("{name:<18}{does}")).collect::<Vec<_>>().join("\n")
+pub(crate) fn agents(types: &[AgentType]) -> String {
+    types.iter().map(|kind| format!("{:<18}{}", kind.name, inert(&kind.description))).collect::<Vec<_>>().join("\n")
 }
 
 pub(crate) fn cost(usage: Usage) -> String {

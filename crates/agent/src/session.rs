@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
+use planwright_core::agents::AgentType;
 use planwright_core::call::Call;
 use planwright_core::command::{Command, PlanCommand};
 use planwright_core::dialogue::{Answer, Input, Notice, Outcome, TurnEnd};
@@ -239,7 +240,7 @@ impl Session {
             Command::Resume(Some(id)) => self.switch_to(&id).await,
             Command::Fork => self.fork(),
             Command::Permissions => self.say(self.permissions_text()),
-            Command::Agents => self.say(crate::report::agents()),
+            Command::Agents => self.say(crate::report::agents(&self.thread.setup.agents)),
             Command::Mcp => self.say("No tool servers are connected.".to_owned()),
             Command::Status => self.say(self.status_text()),
             Command::Cost => self.say(crate::report::cost(self.thread.state.usage())),
@@ -379,29 +380,33 @@ fn main_thread(
 }
 
 /// The system prompt: the same in every mode.
-pub(crate) fn system(setup: &Setup, agent_type: Option<&str>) -> Arc<str> {
+pub(crate) fn system(setup: &Setup, kind: Option<&AgentType>) -> Arc<str> {
     let facts = SystemFacts {
         cwd: &setup.root,
         platform: std::env::consts::OS,
         date: &setup.date,
         eagerness: setup.settings.plan.eagerness,
-        // Explore goes without the project's instructions: it only finds things.
-        instructions: setup.instructions.as_deref().filter(|_| agent_type != Some("Explore")),
+        instructions: setup.instructions.as_deref(),
         can_ask: setup.can_ask,
     };
-    match agent_type {
+    match kind {
         None => prompts::system(&facts).into(),
-        Some(agent_type) => prompts::agent_system(&facts, agent_type, None).into(),
+        Some(kind) => prompts::agent_system(&facts, &kind.name, kind.prompt.as_deref()).into(),
     }
 }
 
 /// The tools on offer: the same in every mode.
-pub(crate) fn specs(setup: &Setup, read_only_type: Option<bool>) -> Arc<[ToolSpec]> {
+pub(crate) fn specs(setup: &Setup, kind: Option<&AgentType>) -> Arc<[ToolSpec]> {
     let offer = Offer {
         can_ask: setup.can_ask,
         channels: setup.channels,
-        sub_agent: read_only_type.is_some(),
-        read_only_type: read_only_type.unwrap_or(false),
+        sub_agent: kind.is_some(),
+        read_only_type: kind.is_some_and(|kind| kind.read_only),
     };
-    prompts::tools_with_agents(offer, setup.settings.plan.eagerness, crate::child::TYPES).into()
+    let types: Vec<_> = setup.agents.iter().map(|kind| (kind.name.as_str(), kind.description.as_str())).collect();
+    let mut specs = prompts::tools_with_agents(offer, setup.settings.plan.eagerness, &types);
+    if let Some(only) = kind.and_then(|kind| kind.tools.as_ref()) {
+        specs.retain(|spec| only.contains(&spec.name));
+    }
+    specs.into()
 }

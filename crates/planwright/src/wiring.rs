@@ -114,6 +114,10 @@ fn wire_with(place: &Place, args: &RunArgs, answers: Answers, model: Option<Arc<
     let Loaded { settings, mut warnings, .. } = place.settings(args);
     let (plans, warning) = Plans::new(&place.home, &place.root, settings.plans_directory.as_deref());
     warnings.extend(warning);
+    let (own, odd) = planwright_store::agents::load(&place.home, &place.root);
+    warnings.extend(odd);
+    let mut agents = planwright_core::agents::built_in();
+    agents.extend(own);
     let mut warnings: Vec<_> = warnings.iter().map(ToString::to_string).collect();
     let editor = editor::find(env("VISUAL"), env("EDITOR"));
     let environment = Environment {
@@ -160,6 +164,7 @@ fn wire_with(place: &Place, args: &RunArgs, answers: Answers, model: Option<Arc<
         home: place.home.clone(),
         version: env!("CARGO_PKG_VERSION"),
         settings,
+        agents,
         origin,
         auto,
         plans,
