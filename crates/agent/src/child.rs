@@ -77,6 +77,7 @@ impl Thread {
             posture: watch::Sender::new(Posture { mode: self.state.permissions().mode(), read_only }),
             questions: Arc::clone(&self.questions),
             script_failed: Arc::clone(&self.script_failed),
+            room: Arc::clone(&self.room),
             cancel: Cancel::new(),
             interrupted: false,
             closing: false,
@@ -110,6 +111,10 @@ impl Thread {
 
     /// A subagent's whole life: one turn, whose last words are the result.
     async fn work(mut self, agent_type: &str) -> Finished {
+        // Only the first level waits: an agent that waits for its own agents holds its place.
+        let first_level = self.ancestors.len() == 1;
+        let room = Arc::clone(&self.room);
+        let _place = if first_level { room.acquire().await.ok() } else { None };
         let end = self.turn().await;
         let text = if end.text.trim().is_empty() { "(the agent said nothing)".to_owned() } else { end.text };
         match end.outcome {

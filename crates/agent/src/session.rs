@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use planwright_core::agents::AgentType;
+use planwright_core::bounds;
 use planwright_core::call::Call;
 use planwright_core::command::{Command, PlanCommand};
 use planwright_core::dialogue::{Answer, Input, Notice, Outcome, TurnEnd};
@@ -20,7 +21,7 @@ use planwright_store::StoreError;
 use planwright_store::log::Log;
 use planwright_tools::Cancel;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use uuid::Uuid;
 
 use crate::setup::{Models, Setup, Start};
@@ -372,6 +373,7 @@ fn main_thread(
         posture: watch::Sender::new(Posture { mode: Mode::Default, read_only: false }),
         questions: Arc::new(AtomicU64::new(1)),
         script_failed: Arc::default(),
+        room: Arc::new(Semaphore::new(bounds::AGENTS_AT_ONCE)),
         cancel: Cancel::new(),
         interrupted: false,
         closing: false,

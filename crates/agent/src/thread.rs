@@ -13,7 +13,7 @@ use planwright_core::mode::{self, Cause, Mode};
 use planwright_core::permit::Refusal;
 use planwright_core::plan::OnDisk;
 use planwright_core::request::{AgentRef, ToolSpec};
-use planwright_core::rules::{Layer, Origin, Rule, Rules};
+use planwright_core::rules::{Layer, Origin, Rules};
 use planwright_core::state::State;
 use planwright_core::transcript::{Entry, Fact, Snapshot};
 use planwright_store::StoreError;
@@ -21,7 +21,7 @@ use planwright_store::log::Log;
 use planwright_store::plans::PlanRead;
 use planwright_tools::Cancel;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use uuid::Uuid;
 
 use crate::setup::{Models, Setup};
@@ -83,6 +83,8 @@ pub(crate) struct Thread {
     pub(crate) questions: Arc<AtomicU64>,
     /// A script failed, here or in a subagent: the run has failed, whatever else it comes to.
     pub(crate) script_failed: Arc<OnceLock<String>>,
+    /// Room for subagents of the main thread; the others wait.
+    pub(crate) room: Arc<Semaphore>,
     /// Stops the commands and searches of this turn.
     pub(crate) cancel: Cancel,
     /// The user stopped the turn.
@@ -158,9 +160,8 @@ impl Thread {
         let mut rules = self.setup.settings.rules.clone();
         let origin = Origin { layer: Layer::Session, ..self.setup.origin.clone() };
         for (behavior, text) in self.state.session_rules() {
-            if let Ok(rule) = Rule::parse(text, &origin) {
-                rules.add(*behavior, rule);
-            }
+            // Rules in a log were parsed before; one that cannot be any more fails closed.
+            let _ = rules.add_text(*behavior, text, &origin);
         }
         Arc::new(rules)
     }
