@@ -236,23 +236,15 @@ impl Thread {
             reason,
             by,
         }])?;
-        if let Err(refusal) = &verdict
-            && refusal.by != "user"
-        {
-            self.missing_if_nobody(open, refusal);
-        }
-        Ok(verdict)
-    }
-
-    fn missing_if_nobody(&mut self, open: &OpenCall, refusal: &Refusal) {
-        if refusal.by == "nobody" {
-            self.missing.push(Refused {
+        if let Err(refusal) = &verdict {
+            self.refused.push(Refused {
                 tool: open.name.clone(),
                 tool_use_id: open.id.clone(),
                 input: open.input.clone(),
                 refusal: refusal.clone(),
             });
         }
+        Ok(verdict)
     }
 
     /// A tool that this thread was not offered does not run, whatever the verdict.

@@ -81,7 +81,7 @@ impl Thread {
             cancel: Cancel::new(),
             interrupted: false,
             closing: false,
-            missing: Vec::new(),
+            refused: Vec::new(),
         };
         let plan_path = match self.state.plan().slug.as_deref() {
             Some(slug) => Slug::parse(slug).map(|parsed| (slug.to_owned(), self.setup.plans.agent_path(&parsed, &id))),

@@ -9,13 +9,13 @@ use planwright_core::agents::AgentType;
 use planwright_core::bounds;
 use planwright_core::call::Call;
 use planwright_core::command::{Command, PlanCommand};
-use planwright_core::dialogue::{Answer, Input, Notice, Outcome, TurnEnd};
+use planwright_core::dialogue::{Answer, Input, Notice, Outcome, PlanChoice, TurnEnd};
 use planwright_core::mode::{Cause, Mode};
 use planwright_core::permit;
 use planwright_core::plan::{OnDisk, PlanEffect, plan_command};
 use planwright_core::prompts::{self, Offer, SystemFacts};
 use planwright_core::request::ToolSpec;
-use planwright_core::state::State;
+use planwright_core::state::{OpenCall, State};
 use planwright_core::transcript::{Entry, Fact, SessionStarted};
 use planwright_store::StoreError;
 use planwright_store::log::Log;
@@ -44,7 +44,7 @@ pub struct Ended {
     pub last: Option<TurnEnd>,
     /// Why the run failed, if a turn of it did.
     pub failed: Option<String>,
-    /// Calls of that turn that were refused because nobody could be asked.
+    /// Calls that were refused.
     pub refused: Vec<Refused>,
     /// Its log.
     pub log: PathBuf,
@@ -104,6 +104,9 @@ impl Session {
         if let Some(mode) = start.mode {
             thread.go_to(mode, Cause::Resume);
         }
+        if thread.state.turn_open() && thread.state.plan().pending().is_none() {
+            thread.say(Notice::Said("The last turn was cut off; say \"go on\" to let the model continue.".to_owned()));
+        }
         thread.recover_plan(entries);
         Ok(Self { thread, start, ended: Ended::default() })
     }
@@ -120,8 +123,7 @@ impl Session {
     /// No plan waits, or the log cannot be written.
     pub async fn settle_only(mut self) -> Result<String, String> {
         let answer = self.start.plan_answer.take().unwrap_or(Answer::Dismissed);
-        let waiting = self.thread.state.plan().pending().map(|plan| plan.tool_use_id.clone());
-        let open = self.thread.state.open_calls().iter().find(|call| Some(&call.id) == waiting.as_ref()).cloned();
+        let open = self.pending_call();
         let finished = match (open, self.thread.settle_from_outside(answer).await) {
             (Some(open), Ok(Ok(finished))) => self.thread.finished(&open, finished).and_then(|()| self.thread.close_open_calls()),
             (None, Ok(Ok(_))) => Ok(()),
@@ -160,6 +162,7 @@ impl Session {
                 break;
             }
         }
+        self.thread.setup.tools.end();
         self.ended.session_id = self.id();
         self.ended.log = self.thread.log.path().to_owned();
         let path = self.thread.state.plan().path.clone();
@@ -191,8 +194,14 @@ impl Session {
         true
     }
 
-    /// A human turn.
+    /// A human turn. Words said while a plan waits that nobody here could be asked about are what
+    /// should change in it.
     pub(crate) async fn prompt(&mut self, text: String) {
+        if let Some(open) = self.pending_call() {
+            let choice = Some(PlanChoice::KeepPlanning);
+            let answer = Answer::Plan { choice, feedback: text, edited: None, by: "user".to_owned() };
+            return self.settle_and_go_on(&open, Some(answer)).await;
+        }
         if let Err(error) = self.thread.close_open_calls().and_then(|()| self.thread.record(vec![Fact::User { text }])) {
             self.failed(&error);
             return;
@@ -202,7 +211,7 @@ impl Session {
 
     pub(crate) async fn turn(&mut self) {
         let end = self.thread.turn().await;
-        self.ended.refused = std::mem::take(&mut self.thread.missing);
+        self.ended.refused.append(&mut self.thread.refused);
         if let Outcome::Failed(why) = &end.outcome {
             self.ended.failed.get_or_insert_with(|| why.clone());
         }
@@ -308,21 +317,35 @@ impl Session {
 
     /// The plan that waits, or the answer that was brought for it.
     pub(crate) async fn go_on_with_pending(&mut self) {
-        let Some(pending) = self.thread.state.plan().pending().cloned() else {
-            if self.start.plan_answer.take().is_some() {
-                self.say("No plan waits for approval in this session.".to_owned());
+        let answer = self.start.plan_answer.take();
+        match self.pending_call() {
+            Some(open) => self.settle_and_go_on(&open, answer).await,
+            None if answer.is_some() => {
+                let why = "No plan waits for approval in this session.".to_owned();
+                self.ended.failed.get_or_insert_with(|| why.clone());
+                let hint = "`planwright plan list` shows the plans of this project.".to_owned();
+                self.thread.say(Notice::Error { cause: why, hint });
             }
-            return;
-        };
-        let Some(open) = self.thread.state.open_calls().iter().find(|call| call.id == pending.tool_use_id).cloned() else {
-            return;
-        };
-        let finished = match self.start.plan_answer.take() {
+            None => {}
+        }
+    }
+
+    /// The `ExitPlanMode` call whose plan waits for an answer.
+    fn pending_call(&self) -> Option<OpenCall> {
+        let waiting = &self.thread.state.plan().pending()?.tool_use_id;
+        self.thread.state.open_calls().iter().find(|call| call.id == *waiting).cloned()
+    }
+
+    /// Settles the plan that waits, by an answer from outside or in the dialogue, and goes on with
+    /// the turn it was submitted in.
+    async fn settle_and_go_on(&mut self, open: &OpenCall, answer: Option<Answer>) {
+        let finished = match answer {
             Some(answer) => match self.thread.settle_from_outside(answer).await {
                 Ok(Ok(finished)) => Some(finished),
                 Ok(Err(why)) => {
-                    self.say(why);
-                    None
+                    self.ended.failed.get_or_insert_with(|| why.clone());
+                    let hint = "The plan still waits for an answer.".to_owned();
+                    return self.thread.say(Notice::Error { cause: why, hint });
                 }
                 Err(stopped) => return self.stopped(stopped),
             },
@@ -333,7 +356,7 @@ impl Session {
         };
         let Some(finished) = finished else { return };
         let goes_on = !self.thread.closing && !self.thread.interrupted;
-        if let Err(error) = self.thread.finished(&open, finished).and_then(|()| self.thread.close_open_calls()) {
+        if let Err(error) = self.thread.finished(open, finished).and_then(|()| self.thread.close_open_calls()) {
             return self.failed(&error);
         }
         if goes_on {
@@ -377,7 +400,7 @@ fn main_thread(
         cancel: Cancel::new(),
         interrupted: false,
         closing: false,
-        missing: Vec::new(),
+        refused: Vec::new(),
     }
 }
 

@@ -91,8 +91,8 @@ pub(crate) struct Thread {
     pub(crate) interrupted: bool,
     /// The surface went away.
     pub(crate) closing: bool,
-    /// Calls refused in this turn because nobody could be asked.
-    pub(crate) missing: Vec<Refused>,
+    /// Calls refused since the surface was last told.
+    pub(crate) refused: Vec<Refused>,
 }
 
 /// A call that was refused.

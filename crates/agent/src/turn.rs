@@ -41,7 +41,7 @@ impl Thread {
     pub(crate) async fn turn(&mut self) -> TurnEnd {
         self.interrupted = false;
         self.cancel = Cancel::new();
-        self.missing.clear();
+        self.refused.clear();
         let mut end = TurnEnd { outcome: Outcome::Done, text: String::new(), requests: 0, usage: Usage::default() };
         if let Who::Main = self.who {
             self.say(Notice::TurnStarted);
@@ -54,6 +54,7 @@ impl Thread {
                 Outcome::Interrupted
             }
             Err(Stopped::Failed { cause, hint }) => {
+                self.record_or_warn(vec![Fact::TurnEnded { plan_missing: false }]);
                 self.say(Notice::Error { cause: cause.clone(), hint });
                 Outcome::Failed(cause)
             }
@@ -64,7 +65,7 @@ impl Thread {
         {
             end.outcome = Outcome::Failed(why.clone());
         }
-        if end.outcome == Outcome::Done && !self.missing.is_empty() {
+        if end.outcome == Outcome::Done && self.refused.iter().any(|refused| refused.refusal.by == "nobody") {
             end.outcome = Outcome::PermissionMissing;
         }
         end

@@ -277,7 +277,10 @@ pub fn change(now: &Permissions, to: Mode, cause: Cause, auto: &AutoAccess, rule
         return None;
     }
     let (auto_active, pre_plan_mode) = match to {
-        Mode::Plan => (prepare_context_for_plan_mode(now.mode, auto), Some(remembered(now, cause))),
+        Mode::Plan => {
+            let before = remembered(now, cause);
+            (prepare_context_for_plan_mode(before, auto), Some(before))
+        }
         Mode::Auto => (true, None),
         Mode::Default | Mode::AcceptEdits | Mode::BypassPermissions => (false, None),
     };
@@ -328,6 +331,37 @@ pub fn auto_while_planning(
         }
         (false, true) => Some((false, BTreeMap::new(), true)),
         (false, false) => None,
+    }
+}
+
+/// Whether the user may set a mode by name (`/mode X`).
+///
+/// # Errors
+/// Why not, in words for the user.
+pub fn may_set(to: Mode, auto: &AutoAccess) -> Result<(), String> {
+    match to {
+        Mode::Auto => auto.why_not().map_or(Ok(()), |why| Err(format!("Auto mode cannot be used: {why}."))),
+        Mode::BypassPermissions if !auto.bypass_allowed => {
+            Err("bypassPermissions can only be used in a session started with --allow-bypass.".to_owned())
+        }
+        Mode::BypassPermissions | Mode::Default | Mode::AcceptEdits | Mode::Plan => Ok(()),
+    }
+}
+
+/// How a thread stands, for the agents it started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Posture {
+    /// Its mode.
+    pub mode: Mode,
+    /// Whether it may only read, whatever its mode.
+    pub read_only: bool,
+}
+
+impl Posture {
+    /// Whether the thread may only read now, and with it every agent below it; one that is born now
+    /// is read-only to its end.
+    pub const fn only_reads(self) -> bool {
+        self.read_only || matches!(self.mode, Mode::Plan)
     }
 }
 

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::attach::{Attachment, Ledger, PlanStatus};
-use crate::call::Todo;
-use crate::mode::{Cause, Permissions};
+use crate::call::{self, Todo};
+use crate::mode::{self, AutoAccess, Cause, Mode, Permissions};
 use crate::plan::Submission;
 use crate::prompts;
 use crate::reply::Usage;
 use crate::request::{Block, Message, UserPart};
-use crate::rules::Behavior;
-use crate::transcript::{Decision, Fact, SessionStarted, Snapshot};
+use crate::rules::{Behavior, Rules};
+use crate::transcript::{Decision, Fact, PlanDecision, SessionStarted, Snapshot};
 
 /// A tool call of the last answer that has no result yet.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +39,8 @@ pub struct PlanState {
     pub submission: Option<Submission>,
     /// The last copy kept in the log.
     pub snapshot: Option<Snapshot>,
+    /// An approval is in the log, and the change to this mode that it brings is not.
+    approved_to: Option<Mode>,
 }
 
 impl PlanState {
@@ -123,6 +125,7 @@ impl State {
             Fact::PermissionMode(change) => {
                 let was_planning = self.permissions.planning();
                 self.permissions.apply(change);
+                self.plan.approved_to = None;
                 if was_planning && !self.permissions.planning() {
                     self.ledger.left_plan_mode(change.cause == Cause::Approval);
                     self.plan_reminded = false;
@@ -132,7 +135,8 @@ impl State {
                 self.permissions.apply_auto(*active, stripped, *exit_note);
             }
             Fact::Attachment { attachment } => self.note(attachment),
-            Fact::PermissionDecision { .. } | Fact::Notice { .. } | Fact::Interrupted { .. } | Fact::Unknown(_) => {}
+            Fact::Interrupted { .. } => self.turn_open = false,
+            Fact::PermissionDecision { .. } | Fact::Notice { .. } | Fact::Unknown(_) => {}
             Fact::RuleAdded { behavior, rule } => self.session_rules.push((*behavior, rule.clone())),
             Fact::PlanSlug { slug, path } => {
                 if self.plan.path.is_some() {
@@ -218,12 +222,16 @@ impl State {
         }
     }
 
-    fn decided(&mut self, decided: &crate::transcript::PlanDecision) {
+    fn decided(&mut self, decided: &PlanDecision) {
         if let Some(submission) = &mut self.plan.submission
             && submission.revision == decided.revision
             && submission.decision.is_none()
         {
             submission.decision = Some(decided.decision);
+            if decided.decision == Decision::Approved && self.permissions.planning() {
+                let named = decided.choice.strip_prefix("approve:").and_then(Mode::parse);
+                self.plan.approved_to = named.or(self.permissions.pre_plan_mode());
+            }
             if let Some(text) = &decided.text {
                 submission.text.clone_from(text);
                 submission.sha256.clone_from(&decided.sha256);
@@ -241,6 +249,54 @@ impl State {
         self.seen = Arc::default();
         self.turn_open = false;
         self.plan_reminded = false;
+    }
+
+    /// What a crash kept from being written: the change of mode that an approval in the log brings.
+    /// Due when a session is opened again, before anything else.
+    pub fn half_done(&self, auto: &AutoAccess, rules: &Rules) -> Option<Fact> {
+        let to = self.plan.approved_to.filter(|_| self.permissions.planning())?;
+        mode::change(&self.permissions, to, Cause::Approval, auto, rules).map(Fact::PermissionMode)
+    }
+
+    /// What closes all that an earlier answer left open, so that the conversation can go on without
+    /// it: a plan that waits is withdrawn, and every call gets a result that says what is known.
+    pub fn closing(&self) -> Vec<Fact> {
+        let withdrawn = self.plan.pending().map(|pending| {
+            Fact::PlanDecision(PlanDecision {
+                revision: pending.revision,
+                sha256: pending.sha256.clone(),
+                decision: Decision::Withdrawn,
+                choice: "superseded".to_owned(),
+                edited: false,
+                feedback: None,
+                by: "user".to_owned(),
+                text: None,
+            })
+        });
+        let boundary = call::boundary(self.open_calls.iter().map(|open| open.name.as_str()));
+        let results = self.open_calls.iter().enumerate().map(|(at, open)| Fact::ToolResult {
+            tool_use_id: open.id.clone(),
+            tool: open.name.clone(),
+            content: match boundary {
+                Some(boundary) if boundary != at => prompts::batch_refused(&self.open_calls[boundary].name),
+                Some(_) | None => prompts::result_lost(),
+            },
+            is_error: true,
+            seen: Vec::new(),
+        });
+        withdrawn.into_iter().chain(results).collect()
+    }
+
+    /// What gives a fork its own plan file. A plan that waits for approval waits in the fork too.
+    pub fn forked(&self, slug: String, path: PathBuf) -> Vec<Fact> {
+        let pending = self.plan.pending().map(|pending| Fact::PlanSubmitted {
+            revision: pending.revision + 1,
+            sha256: pending.sha256.clone(),
+            path: path.clone(),
+            text: pending.text.clone(),
+            tool_use_id: pending.tool_use_id.clone(),
+        });
+        std::iter::once(Fact::PlanSlug { slug, path: path.clone() }).chain(pending).collect()
     }
 
     /// The first entry.

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use super::{OnDisk, digest};
-use crate::dialogue::PlanChoice;
+use crate::dialogue::{Answer, PlanChoice};
 use crate::mode::{AutoAccess, Cause, Mode, Permissions, change};
 use crate::prompts;
 use crate::rules::Rules;
@@ -113,6 +113,44 @@ pub enum Reply {
     },
     /// The request went away: interrupted, or its surface was lost.
     Withdraw,
+}
+
+/// What an answer to the dialogue chooses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Chosen {
+    /// This settles it; with who decided.
+    Settle(Reply, String),
+    /// The user edited the plan in the surface: it is written, then approved.
+    ApproveEdited {
+        /// The mode from here on; `None` = back to the mode before.
+        mode: Option<Mode>,
+        /// The plan as edited.
+        text: String,
+        /// Who decided.
+        by: String,
+    },
+    /// The user wants to edit the plan in an editor and then be asked again.
+    Edit,
+}
+
+/// What an answer chooses, `shown` being the digest of the text that its question showed. One that
+/// does not fit keeps planning. `closing`: the surface went away.
+pub fn chosen(answer: Answer, shown: &str, closing: bool) -> Chosen {
+    let keep = |feedback: String, by: &str| Chosen::Settle(Reply::Keep { feedback }, by.to_owned());
+    match answer {
+        Answer::Plan { choice: Some(PlanChoice::KeepPlanning), feedback, by, .. } => keep(feedback, &by),
+        Answer::Plan { choice: Some(PlanChoice::Edit), .. } => Chosen::Edit,
+        Answer::Plan { choice, edited: Some(text), by, .. } => {
+            Chosen::ApproveEdited { mode: choice.and_then(PlanChoice::mode), text, by }
+        }
+        Answer::Plan { choice, edited: None, by, .. } => {
+            let mode = choice.and_then(PlanChoice::mode);
+            Chosen::Settle(Reply::Approve { mode, shown: shown.to_owned() }, by)
+        }
+        Answer::Permission { .. } | Answer::EnterPlan(_) | Answer::User(_) | Answer::Edited(_) | Answer::Dismissed => {
+            keep(String::new(), if closing { "end of input" } else { "user" })
+        }
+    }
 }
 
 /// What an answer came to.
