@@ -197,7 +197,10 @@ impl Thread {
             }
             Call::AskUserQuestion(ask) => Ok(Begun::Finished(self.ask_user(ask).await)),
             Call::TodoWrite(write) => {
-                let (done, all) = (write.todos.iter().filter(|todo| todo.status == call::TodoStatus::Completed).count(), write.todos.len());
+                let (done, all) = (
+                    write.todos.iter().filter(|todo| todo.status == call::TodoStatus::Completed).count(),
+                    write.todos.len(),
+                );
                 self.record(vec![Fact::Todos { todos: write.todos }])?;
                 Ok(Begun::Finished(Finished::ok(format!("The todo list is updated: {done} of {all} done."))))
             }
@@ -208,8 +211,14 @@ impl Thread {
                 }
                 Err(message) => Ok(Begun::Finished(Finished::error(message))),
             },
-            Call::Read(_) | Call::Write(_) | Call::Edit(_) | Call::NotebookEdit(_) | Call::Glob(_) | Call::Grep(_)
-            | Call::Bash(_) | Call::Mcp(_) => {
+            Call::Read(_)
+            | Call::Write(_)
+            | Call::Edit(_)
+            | Call::NotebookEdit(_)
+            | Call::Glob(_)
+            | Call::Grep(_)
+            | Call::Bash(_)
+            | Call::Mcp(_) => {
                 let done = self.setup.tools.run(permit, &self.view(), &self.cancel);
                 running.spawn(async move { (index, done.await.into()) });
                 Ok(Begun::Running)
@@ -272,23 +281,32 @@ impl Thread {
             (_, None) => PathBuf::new(),
         };
         let targets = self.setup.tools.targets(&call);
-        Ok(permit::judge(call, targets, &Situation {
-            permissions: self.state.permissions(),
-            read_only: self.read_only(),
-            sub_agent: !matches!(self.who, Who::Main),
-            rules: &self.rules,
-            plan_file: &plan_file,
-            roots: &self.setup.roots,
-            commands: self.setup.settings.plan.commands,
-            read_only_commands: &self.setup.settings.read_only_commands,
-            scratch: false,
-            hook: None,
-        }))
+        Ok(permit::judge(
+            call,
+            targets,
+            &Situation {
+                permissions: self.state.permissions(),
+                read_only: self.read_only(),
+                sub_agent: !matches!(self.who, Who::Main),
+                rules: &self.rules,
+                plan_file: &plan_file,
+                roots: &self.setup.roots,
+                commands: self.setup.settings.plan.commands,
+                read_only_commands: &self.setup.settings.read_only_commands,
+                scratch: false,
+                hook: None,
+            },
+        ))
     }
 
     /// Asks the user. The answer is judged again at the moment it arrives: plan mode switched on
     /// while the question was open refuses what it would refuse.
-    async fn ask_permission(&mut self, open: &OpenCall, call: Call, ask: Ask) -> Result<Result<Permit, Refusal>, Stopped> {
+    async fn ask_permission(
+        &mut self,
+        open: &OpenCall,
+        call: Call,
+        ask: Ask,
+    ) -> Result<Result<Permit, Refusal>, Stopped> {
         if !self.can_ask() {
             return Ok(Err(ask.nobody()));
         }
@@ -344,7 +362,13 @@ impl Thread {
     /// Tells the surface that a call begins.
     fn called(&self, open: &OpenCall) {
         let argument = call::parse(&open.name, &open.input).map_or_else(
-            |_| open.input.as_object().and_then(|input| input.values().find_map(|v| v.as_str())).unwrap_or_default().to_owned(),
+            |_| {
+                open.input
+                    .as_object()
+                    .and_then(|input| input.values().find_map(|v| v.as_str()))
+                    .unwrap_or_default()
+                    .to_owned()
+            },
             |call| call.main_argument().to_owned(),
         );
         self.say(Notice::ToolCalled {

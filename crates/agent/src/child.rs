@@ -44,7 +44,10 @@ impl Thread {
             Who::Agent { depth, .. } => *depth,
         };
         if depth > bounds::AGENT_DEPTH {
-            return Ok(Err(format!("Agents cannot be nested deeper than {}; do this part yourself.", bounds::AGENT_DEPTH)));
+            return Ok(Err(format!(
+                "Agents cannot be nested deeper than {}; do this part yourself.",
+                bounds::AGENT_DEPTH
+            )));
         }
         let id = Uuid::new_v4().simple().to_string()[..8].to_owned();
         let read_only = kind.read_only || self.read_only() || self.state.permissions().planning();
@@ -95,7 +98,12 @@ impl Thread {
             agent: Some(agent),
         })];
         begin.extend(plan_path.map(|(slug, path)| Fact::PlanSlug { slug, path }));
-        begin.extend(self.state.session_rules().iter().map(|(behavior, rule)| Fact::RuleAdded { behavior: *behavior, rule: rule.clone() }));
+        begin.extend(
+            self.state
+                .session_rules()
+                .iter()
+                .map(|(behavior, rule)| Fact::RuleAdded { behavior: *behavior, rule: rule.clone() }),
+        );
         begin.push(Fact::User { text: prompt });
         child.record(begin)?;
         Ok(Ok(Box::pin(async move { child.work(&agent_type).await })))

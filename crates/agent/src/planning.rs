@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use planwright_core::dialogue::{Answer, Notice, PlanChoice, PlanQuestion, Question};
+use planwright_core::dialogue::{Answer, Notice, PlanQuestion, Question};
 use planwright_core::mode::{Cause, Mode};
-use planwright_core::plan::{self, Circumstances, OnDisk, Reply, Settled, Submission};
+use planwright_core::plan::{self, Chosen, Circumstances, OnDisk, Reply, Settled, Submission};
 use planwright_core::prompts;
 use planwright_core::state::OpenCall;
 use planwright_core::transcript::Seen;
@@ -14,14 +14,6 @@ use planwright_store::StoreError;
 use crate::batch::Finished;
 use crate::thread::{Heard, Thread};
 use crate::turn::Stopped;
-
-/// An answer to the plan dialogue, boiled down.
-enum Chosen {
-    Settle(Reply, String),
-    /// The user edited the plan in the surface: write it, then approve it.
-    ApproveEdited { mode: Option<Mode>, text: String, by: String },
-    Edit,
-}
 
 impl Thread {
     /// `EnterPlanMode` on the main thread (plan-mode.md section 9.1).
@@ -47,10 +39,11 @@ impl Thread {
         self.snapshot_plan()?;
         let on_disk = self.plan_on_disk(&path);
         let (last, revision) = (self.state.plan().submission.clone(), self.state.plan().revision());
-        let fact = match plan::submit(self.state.permissions(), revision, &open.id, &self.circumstances(&path, &on_disk)) {
-            Ok(fact) => fact,
-            Err(message) => return Ok(Some(Finished::error(message))),
-        };
+        let fact =
+            match plan::submit(self.state.permissions(), revision, &open.id, &self.circumstances(&path, &on_disk)) {
+                Ok(fact) => fact,
+                Err(message) => return Ok(Some(Finished::error(message))),
+            };
         self.record(vec![fact])?;
         self.settle_pending(last.as_ref()).await
     }
@@ -69,7 +62,7 @@ impl Thread {
             let question = self.question(&submission, last, &shown, note.take());
             let digest = question.sha256.clone();
             let chosen = match self.put(Question::Plan(question)).await {
-                Heard::Answer(answer) => chosen(answer, &digest, self.closing),
+                Heard::Answer(answer) => plan::chosen(answer, &digest, self.closing),
                 Heard::Interrupted => Chosen::Settle(Reply::Withdraw, "user".to_owned()),
             };
             match self.settle(&submission, chosen).await? {
@@ -106,7 +99,9 @@ impl Thread {
             &self.circumstances(&submission.path, &on_disk),
         );
         match settled {
-            Settled::ShowAgain => Ok(Err("The plan on disk is not the one that was shown; this is what it says now.".to_owned())),
+            Settled::ShowAgain => {
+                Ok(Err("The plan on disk is not the one that was shown; this is what it says now.".to_owned()))
+            }
             Settled::NotOffered => Ok(Err("That mode is not on offer here.".to_owned())),
             Settled::Done { facts, mut result, is_error } => {
                 self.snapshot_plan()?;
@@ -129,7 +124,13 @@ impl Thread {
         Ok(planwright_tools::seen(path).into_iter().collect())
     }
 
-    fn question(&self, submission: &Submission, last: Option<&Submission>, shown: &OnDisk, note: Option<String>) -> PlanQuestion {
+    fn question(
+        &self,
+        submission: &Submission,
+        last: Option<&Submission>,
+        shown: &OnDisk,
+        note: Option<String>,
+    ) -> PlanQuestion {
         let plan = match shown {
             OnDisk::Text(text) => text.clone(),
             OnDisk::Missing | OnDisk::Unreadable(_) => String::new(),
@@ -160,7 +161,11 @@ impl Thread {
         if self.restore_if_lost(path, &before) {
             return "The editor left no plan; the one from before is back.".to_owned();
         }
-        if self.plan_on_disk(path) == before { "The plan is unchanged.".to_owned() } else { "The plan was edited.".to_owned() }
+        if self.plan_on_disk(path) == before {
+            "The plan is unchanged.".to_owned()
+        } else {
+            "The plan was edited.".to_owned()
+        }
     }
 
     /// An editor that failed or deleted the file must not lose the plan.
@@ -191,30 +196,7 @@ impl Thread {
         let Some(submission) = self.state.plan().pending().cloned() else {
             return Ok(Err("No plan waits for approval in this session.".to_owned()));
         };
-        let chosen = chosen(answer, &submission.sha256, false);
+        let chosen = plan::chosen(answer, &submission.sha256, false);
         self.settle(&submission, chosen).await
-    }
-}
-
-/// What an answer chooses. One that does not fit keeps planning.
-fn chosen(answer: Answer, shown: &str, closing: bool) -> Chosen {
-    let keep = |feedback: String, by: &str| Chosen::Settle(Reply::Keep { feedback }, by.to_owned());
-    match answer {
-        Answer::Plan { choice: Some(PlanChoice::KeepPlanning), feedback, by, .. } => keep(feedback, &by),
-        Answer::Plan { choice: Some(PlanChoice::Edit), .. } => Chosen::Edit,
-        Answer::Plan { choice, edited: Some(text), by, .. } => Chosen::ApproveEdited { mode: mode_of(choice), text, by },
-        Answer::Plan { choice, edited: None, by, .. } => {
-            Chosen::Settle(Reply::Approve { mode: mode_of(choice), shown: shown.to_owned() }, by)
-        }
-        Answer::Permission { .. } | Answer::EnterPlan(_) | Answer::User(_) | Answer::Edited(_) | Answer::Dismissed => {
-            keep(String::new(), if closing { "end of input" } else { "user" })
-        }
-    }
-}
-
-const fn mode_of(choice: Option<PlanChoice>) -> Option<Mode> {
-    match choice {
-        Some(PlanChoice::Approve(mode)) => Some(mode),
-        Some(PlanChoice::Edit | PlanChoice::KeepPlanning) | None => None,
     }
 }

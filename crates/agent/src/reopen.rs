@@ -21,7 +21,16 @@ use crate::turn::text_of;
 impl Thread {
     /// Every call has a result: those the last run left open get one that says what is known.
     pub(crate) fn close_open_calls(&mut self) -> Result<(), StoreError> {
-        let boundary = self.state.open_calls().iter().any(|call| call.name == "ExitPlanMode");
+        self.close_with(&prompts::result_lost())
+    }
+
+    /// The calls that stood beside an `ExitPlanMode` whose plan waited are refused, as they would
+    /// have been at once.
+    pub(crate) fn refuse_siblings(&mut self) -> Result<(), StoreError> {
+        self.close_with(&prompts::batch_refused("ExitPlanMode"))
+    }
+
+    fn close_with(&mut self, content: &str) -> Result<(), StoreError> {
         let mut facts = Vec::new();
         if let Some(pending) = self.state.plan().pending() {
             // The request went away with the conversation that held it.
@@ -39,7 +48,7 @@ impl Thread {
         facts.extend(self.state.open_calls().iter().map(|open| Fact::ToolResult {
             tool_use_id: open.id.clone(),
             tool: open.name.clone(),
-            content: if boundary && open.name != "ExitPlanMode" { prompts::batch_refused("ExitPlanMode") } else { prompts::result_lost() },
+            content: content.to_owned(),
             is_error: true,
             seen: Vec::new(),
         }));
@@ -53,7 +62,9 @@ impl Thread {
         if self.plan_on_disk(&path) != OnDisk::Missing {
             return;
         }
-        let Some((text, from)) = planwright_core::plan::recover(entries.iter().map(|entry| &entry.fact)) else { return };
+        let Some((text, from)) = planwright_core::plan::recover(entries.iter().map(|entry| &entry.fact)) else {
+            return;
+        };
         if !self.setup.remote {
             let text = format!(
                 "The plan file {} is gone. Its last text is in the session log: `planwright plan show` prints it.",

@@ -30,7 +30,8 @@ pub(crate) fn cost(usage: Usage) -> String {
 
 /// One session in a list.
 pub fn session(session: &SessionSummary) -> String {
-    let pending = session.pending_plan.map(|revision| format!("  [plan {revision} waits for approval]")).unwrap_or_default();
+    let pending =
+        session.pending_plan.map(|revision| format!("  [plan {revision} waits for approval]")).unwrap_or_default();
     format!(
         "{}  {}  {:<18}{}{pending}",
         session.id,
@@ -52,7 +53,11 @@ impl Session {
         if self.thread.state.permissions().auto_active() {
             rows.push("While auto mode is used, dangerous allow rules are out of force:".to_owned());
             let stripped = self.thread.state.permissions().stripped_dangerous_rules();
-            rows.extend(stripped.iter().flat_map(|(layer, rules)| rules.iter().map(move |rule| format!("      {rule:<40}{layer:?}"))));
+            rows.extend(
+                stripped
+                    .iter()
+                    .flat_map(|(layer, rules)| rules.iter().map(move |rule| format!("      {rule:<40}{layer:?}"))),
+            );
         }
         if rows.is_empty() { "There are no permission rules.".to_owned() } else { rows.join("\n") }
     }

@@ -75,7 +75,8 @@ impl Session {
             agent: None,
         };
         let mode = start.mode.unwrap_or(setup.settings.default_mode);
-        let mut session = Self { thread: main_thread(setup, models, log, State::default(), wires), start, ended: Ended::default() };
+        let mut session =
+            Self { thread: main_thread(setup, models, log, State::default(), wires), start, ended: Ended::default() };
         session.thread.record(vec![Fact::SessionStarted(started)])?;
         session.thread.go_to(mode, Cause::Start);
         Ok(session)
@@ -125,7 +126,9 @@ impl Session {
         let answer = self.start.plan_answer.take().unwrap_or(Answer::Dismissed);
         let open = self.pending_call();
         let finished = match (open, self.thread.settle_from_outside(answer).await) {
-            (Some(open), Ok(Ok(finished))) => self.thread.finished(&open, finished).and_then(|()| self.thread.close_open_calls()),
+            (Some(open), Ok(Ok(finished))) => {
+                self.thread.finished(&open, finished).and_then(|()| self.thread.refuse_siblings())
+            }
             (None, Ok(Ok(_))) => Ok(()),
             (_, Ok(Err(why))) => return Err(why),
             (_, Err(Stopped::Failed { cause, .. })) => return Err(cause),
@@ -202,7 +205,8 @@ impl Session {
             let answer = Answer::Plan { choice, feedback: text, edited: None, by: "user".to_owned() };
             return self.settle_and_go_on(&open, Some(answer)).await;
         }
-        if let Err(error) = self.thread.close_open_calls().and_then(|()| self.thread.record(vec![Fact::User { text }])) {
+        if let Err(error) = self.thread.close_open_calls().and_then(|()| self.thread.record(vec![Fact::User { text }]))
+        {
             self.failed(&error);
             return;
         }
@@ -310,7 +314,9 @@ impl Session {
         };
         self.say(outcome.content.clone());
         let text = prompts::user_command(&command, &outcome.content);
-        if let Err(error) = self.thread.close_open_calls().and_then(|()| self.thread.record(vec![Fact::Reminder { text }])) {
+        if let Err(error) =
+            self.thread.close_open_calls().and_then(|()| self.thread.record(vec![Fact::Reminder { text }]))
+        {
             self.failed(&error);
         }
     }
@@ -356,7 +362,7 @@ impl Session {
         };
         let Some(finished) = finished else { return };
         let goes_on = !self.thread.closing && !self.thread.interrupted;
-        if let Err(error) = self.thread.finished(open, finished).and_then(|()| self.thread.close_open_calls()) {
+        if let Err(error) = self.thread.finished(open, finished).and_then(|()| self.thread.refuse_siblings()) {
             return self.failed(&error);
         }
         if goes_on {

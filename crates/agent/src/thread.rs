@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
 use planwright_core::attach::Attachment;
@@ -122,7 +122,10 @@ impl Thread {
     pub(crate) fn record_or_warn(&mut self, facts: Vec<Fact>) {
         if let Err(error) = self.record(facts.clone()) {
             facts.iter().for_each(|fact| self.take_effect(fact));
-            self.say(Notice::Warning { key: "not-recorded", text: format!("This change is in force but not in the session log: {error}") });
+            self.say(Notice::Warning {
+                key: "not-recorded",
+                text: format!("This change is in force but not in the session log: {error}"),
+            });
         }
     }
 
@@ -300,7 +303,9 @@ impl Thread {
             Input::Command(Command::Plan(PlanCommand::Off)) if self.state.permissions().planning() => {
                 self.leave_plan_mode(Cause::Command);
             }
-            Input::Command(Command::Plan(PlanCommand::Plain | PlanCommand::Open)) if !self.state.permissions().planning() => {
+            Input::Command(Command::Plan(PlanCommand::Plain | PlanCommand::Open))
+                if !self.state.permissions().planning() =>
+            {
                 self.go_to(Mode::Plan, Cause::Command);
                 self.say(Notice::Said("Enabled plan mode".to_owned()));
             }
@@ -323,7 +328,9 @@ impl Thread {
     /// `/mode MODE`.
     pub(crate) fn set_mode(&mut self, to: Mode) {
         let allowed = match to {
-            Mode::Auto => self.setup.auto.why_not().map_or(Ok(()), |why| Err(format!("Auto mode cannot be used: {why}."))),
+            Mode::Auto => {
+                self.setup.auto.why_not().map_or(Ok(()), |why| Err(format!("Auto mode cannot be used: {why}.")))
+            }
             Mode::BypassPermissions if !self.setup.auto.bypass_allowed => {
                 Err("bypassPermissions can only be used in a session started with --allow-bypass.".to_owned())
             }

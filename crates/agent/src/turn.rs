@@ -135,7 +135,11 @@ impl Thread {
         let planning = self.state.permissions().planning();
         let read_only = self.read_only();
         let sub_agent = !matches!(self.who, Who::Main);
-        if !planning && !read_only && !self.state.permissions().needs_plan_exit_attachment() && !self.state.permissions().auto_exit_due() {
+        if !planning
+            && !read_only
+            && !self.state.permissions().needs_plan_exit_attachment()
+            && !self.state.permissions().auto_exit_due()
+        {
             return Ok(());
         }
         let path = match (&self.who, &self.state.plan().path) {
@@ -144,14 +148,18 @@ impl Thread {
             (_, None) => std::path::PathBuf::new(),
         };
         let plan_exists = !path.as_os_str().is_empty() && self.plan_on_disk(&path).plan().is_some();
-        let due = attach::due(self.state.ledger(), self.state.permissions(), Circumstances {
-            plan_file: &path,
-            plan_exists,
-            reminders: &self.setup.settings.reminders,
-            text: self.setup.text,
-            sub_agent,
-            read_only,
-        });
+        let due = attach::due(
+            self.state.ledger(),
+            self.state.permissions(),
+            Circumstances {
+                plan_file: &path,
+                plan_exists,
+                reminders: &self.setup.settings.reminders,
+                text: self.setup.text,
+                sub_agent,
+                read_only,
+            },
+        );
         self.record(due.into_iter().map(|attachment| Fact::Attachment { attachment }).collect())
     }
 
@@ -237,7 +245,12 @@ impl Thread {
     }
 
     fn answered(&mut self, reply: &Reply, model: String) -> Result<(), StoreError> {
-        self.record(vec![Fact::Assistant { blocks: reply.blocks.clone(), stop: reply.stop, usage: reply.usage, model }])?;
+        self.record(vec![Fact::Assistant {
+            blocks: reply.blocks.clone(),
+            stop: reply.stop,
+            usage: reply.usage,
+            model,
+        }])?;
         if let Some(text) = text_of(&reply.blocks) {
             self.say(Notice::Text { agent: self.agent_id(), text });
         }

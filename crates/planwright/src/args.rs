@@ -226,8 +226,7 @@ pub enum SessionCmd {
 }
 
 fn mode(text: &str) -> Result<Mode, String> {
-    Mode::parse(text)
-        .ok_or_else(|| format!("the modes are {}", Mode::ALL.map(Mode::name).join(", ")))
+    Mode::parse(text).ok_or_else(|| format!("the modes are {}", Mode::ALL.map(Mode::name).join(", ")))
 }
 
 fn approval(text: &str) -> Result<Approval, String> {

@@ -78,7 +78,9 @@ fn exit_code(ended: &Ended) -> ExitCode {
     match ended.last.as_ref().map(|end| &end.outcome) {
         Some(Outcome::Failed(_)) => ExitCode::from(1),
         Some(Outcome::Limit(_)) => ExitCode::from(5),
-        Some(Outcome::Done | Outcome::PlanPending | Outcome::PermissionMissing | Outcome::Interrupted) | None => ExitCode::SUCCESS,
+        Some(Outcome::Done | Outcome::PlanPending | Outcome::PermissionMissing | Outcome::Interrupted) | None => {
+            ExitCode::SUCCESS
+        }
     }
 }
 

@@ -109,7 +109,9 @@ fn aside(notice: &Notice) -> String {
 fn summed_up(ended: &Ended, last: Option<TurnEnd>, num_turns: u32, usage: Usage, started: Instant) -> Run {
     let pending = ended.pending.clone();
     let (outcome, text) = match (last, &pending) {
-        (Some(TurnEnd { outcome: Outcome::Done | Outcome::PermissionMissing, .. }) | None, Some((plan, _))) => (Outcome::PlanPending, plan.clone()),
+        (Some(TurnEnd { outcome: Outcome::Done | Outcome::PermissionMissing, .. }) | None, Some((plan, _))) => {
+            (Outcome::PlanPending, plan.clone())
+        }
         (Some(TurnEnd { outcome: Outcome::PlanPending, .. }), Some((plan, _))) => (Outcome::PlanPending, plan.clone()),
         (Some(end), _) => (end.outcome, end.text),
         (None, None) => (Outcome::Done, String::new()),

@@ -11,10 +11,10 @@ use planwright_core::settings::Environment;
 use planwright_core::transcript::{Entry, Fact};
 use planwright_model::script::{Placeholders, ScriptModel};
 use planwright_model::{Logged, Model};
-use planwright_store::settings::{self, CommandLine, Loaded, Sources};
 use planwright_store::home::Home;
 use planwright_store::log::Log;
 use planwright_store::plans::Plans;
+use planwright_store::settings::{self, CommandLine, Loaded, Sources};
 use planwright_store::{sessions, trust};
 use planwright_tools::Tools;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -44,9 +44,9 @@ fn env(name: &str) -> Option<String> {
 impl Place {
     /// The place this process runs in.
     pub fn here() -> Result<Self, Failure> {
-        let root = std::env::current_dir()
-            .and_then(|cwd| cwd.canonicalize())
-            .map_err(|error| Failure::run(format!("the current folder cannot be used: {error}"), "Change to a folder that exists."))?;
+        let root = std::env::current_dir().and_then(|cwd| cwd.canonicalize()).map_err(|error| {
+            Failure::run(format!("the current folder cannot be used: {error}"), "Change to a folder that exists.")
+        })?;
         let user_home = std::env::home_dir();
         let home = Home::from_env(std::env::var_os("PLANWRIGHT_HOME"), user_home.clone())?;
         Ok(Self { home, root, user_home })
@@ -153,7 +153,10 @@ fn wire_with(place: &Place, args: &RunArgs, answers: Answers, model: Option<Arc<
     };
     let mode = args.permission_mode.or(args.dangerously_skip_permissions.then_some(Mode::BypassPermissions));
     if mode == Some(Mode::BypassPermissions) && !bypass {
-        return Err(Failure::usage("bypassPermissions was not allowed", "Add --allow-bypass, or use --dangerously-skip-permissions."));
+        return Err(Failure::usage(
+            "bypassPermissions was not allowed",
+            "Add --allow-bypass, or use --dangerously-skip-permissions.",
+        ));
     }
     let setup = Arc::new(Setup {
         text: settings.workflow_text(&environment),
@@ -213,10 +216,12 @@ type Reopened = (Log, Vec<Entry>, Vec<String>);
 fn open_log(place: &Place, args: &RunArgs) -> Result<Option<Reopened>, Failure> {
     let path = match (&args.resume, args.continue_last) {
         (None, false) => return Ok(None),
-        (None, true) => sessions::latest(&place.home, &place.root)
-            .ok_or_else(|| Failure::usage("there is no session to continue in this project", "Start one: planwright PROMPT"))?,
+        (None, true) => sessions::latest(&place.home, &place.root).ok_or_else(|| {
+            Failure::usage("there is no session to continue in this project", "Start one: planwright PROMPT")
+        })?,
         (Some(id), _) if id.is_empty() => {
-            let rows: Vec<_> = sessions::sessions(&place.home, &place.root).iter().map(planwright_agent::session_row).collect();
+            let rows: Vec<_> =
+                sessions::sessions(&place.home, &place.root).iter().map(planwright_agent::session_row).collect();
             let list = if rows.is_empty() { "There are none in this project.".to_owned() } else { rows.join("\n  ") };
             return Err(Failure::usage("--resume needs the id of a session", list));
         }
@@ -233,7 +238,10 @@ fn open_log(place: &Place, args: &RunArgs) -> Result<Option<Reopened>, Failure> 
 fn plan_answer(args: &RunArgs) -> Result<Option<Answer>, Failure> {
     let Some(Approval(mode)) = args.approve_plan else { return Ok(None) };
     if args.resume.is_none() && !args.continue_last {
-        return Err(Failure::usage("--approve-plan answers a plan that waits", "Name its session: --resume ID --approve-plan"));
+        return Err(Failure::usage(
+            "--approve-plan answers a plan that waits",
+            "Name its session: --resume ID --approve-plan",
+        ));
     }
     let edited = match &args.plan_file {
         None => None,
@@ -241,7 +249,12 @@ fn plan_answer(args: &RunArgs) -> Result<Option<Answer>, Failure> {
             Failure::usage(format!("the edited plan {} cannot be read: {error}", path.display()), "Name a text file.")
         })?),
     };
-    Ok(Some(Answer::Plan { choice: mode.map(PlanChoice::Approve), feedback: String::new(), edited, by: "command line".to_owned() }))
+    Ok(Some(Answer::Plan {
+        choice: mode.map(PlanChoice::Approve),
+        feedback: String::new(),
+        edited,
+        by: "command line".to_owned(),
+    }))
 }
 
 type Maker = Box<dyn Fn(&str) -> Result<Arc<dyn Model>, String> + Send + Sync>;
@@ -256,14 +269,21 @@ fn maker(place: &Place, args: &RunArgs) -> Maker {
                 Arc::new(ScriptModel::load(Path::new(file), placeholders.clone()).map_err(|error| error.to_string())?)
             }
             Some((provider, _)) => {
-                return Err(format!("models of `{provider}` are not built in yet; this version plays scripts: --model script:FILE"));
+                return Err(format!(
+                    "models of `{provider}` are not built in yet; this version plays scripts: --model script:FILE"
+                ));
             }
-            None => return Err(format!("`{spec}` does not name a model; write it as PROVIDER:NAME, for instance script:story.json")),
+            None => {
+                return Err(format!(
+                    "`{spec}` does not name a model; write it as PROVIDER:NAME, for instance script:story.json"
+                ));
+            }
         };
         Ok(match &log_requests {
-            Some(folder) => Arc::new(Logged::new(model, folder).map_err(|error| {
-                format!("requests cannot be logged to {}: {error}", folder.display())
-            })?),
+            Some(folder) => Arc::new(
+                Logged::new(model, folder)
+                    .map_err(|error| format!("requests cannot be logged to {}: {error}", folder.display()))?,
+            ),
             None => model,
         })
     })
@@ -276,12 +296,16 @@ fn models(
     entries: &[Entry],
 ) -> Result<Models, Failure> {
     let make = |spec: &str| {
-        let model = maker(spec).map_err(|why| Failure::usage(why, "`planwright demo` shows a whole story without a model."))?;
+        let model =
+            maker(spec).map_err(|why| Failure::usage(why, "`planwright demo` shows a whole story without a model."))?;
         model.resumed(answers_of(&model.id(), entries));
         Ok::<_, Failure>(model)
     };
     let main = args.model.as_deref().or(settings.model.as_deref()).ok_or_else(|| {
-        Failure::usage("no model is set", "Name one with --model, PLANWRIGHT_MODEL or the setting `model`; `planwright demo` needs none.")
+        Failure::usage(
+            "no model is set",
+            "Name one with --model, PLANWRIGHT_MODEL or the setting `model`; `planwright demo` needs none.",
+        )
     })?;
     let optional = |spec: Option<&str>| spec.map(make).transpose();
     Ok(Models {
