@@ -67,7 +67,7 @@ impl Thread {
     /// that nothing of it may run.
     pub(crate) async fn batch(&mut self, cut: bool) -> Result<BatchEnd, Stopped> {
         let calls = self.state.open_calls().to_vec();
-        let boundary = calls.iter().position(|call| ["EnterPlanMode", "ExitPlanMode"].contains(&call.name.as_str()));
+        let boundary = call::boundary(calls.iter().map(|call| call.name.as_str()));
         let mut at = 0;
         while at < calls.len() {
             let side_by_side = if cut || boundary.is_some() { 1 } else { self.side_by_side(&calls[at..]) };

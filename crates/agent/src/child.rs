@@ -10,6 +10,7 @@ use planwright_core::agents::AgentType;
 use planwright_core::bounds;
 use planwright_core::call::Agent;
 use planwright_core::dialogue::Outcome;
+use planwright_core::mode::Posture;
 use planwright_core::prompts;
 use planwright_core::request::AgentRef;
 use planwright_core::state::{OpenCall, State};
@@ -21,7 +22,7 @@ use uuid::Uuid;
 
 use crate::batch::Finished;
 use crate::setup::Models;
-use crate::thread::{Posture, Thread, Who};
+use crate::thread::{Thread, Who};
 use crate::turn::Stopped;
 
 /// A subagent at work.
@@ -50,7 +51,8 @@ impl Thread {
             )));
         }
         let id = Uuid::new_v4().simple().to_string()[..8].to_owned();
-        let read_only = kind.read_only || self.read_only() || self.state.permissions().planning();
+        let born_under = Posture { mode: self.state.permissions().mode(), read_only: self.read_only() };
+        let read_only = kind.read_only || born_under.only_reads();
         let instance = self.state.agents().get(&agent_type).copied().unwrap_or(0);
         self.record(vec![Fact::AgentStarted {
             agent_id: id.clone(),
@@ -77,7 +79,7 @@ impl Thread {
             queue: VecDeque::new(),
             children: HashMap::new(),
             ancestors: std::iter::once(self.posture.subscribe()).chain(self.ancestors.iter().cloned()).collect(),
-            posture: watch::Sender::new(Posture { mode: self.state.permissions().mode(), read_only }),
+            posture: watch::Sender::new(Posture { read_only, ..born_under }),
             questions: Arc::clone(&self.questions),
             script_failed: Arc::clone(&self.script_failed),
             room: Arc::clone(&self.room),

@@ -31,28 +31,16 @@ impl Thread {
     }
 
     fn close_with(&mut self, content: &str) -> Result<(), StoreError> {
-        let mut facts = Vec::new();
-        if let Some(pending) = self.state.plan().pending() {
-            // The request went away with the conversation that held it.
-            facts.push(Fact::PlanDecision(planwright_core::transcript::PlanDecision {
-                revision: pending.revision,
-                sha256: pending.sha256.clone(),
-                decision: planwright_core::transcript::Decision::Withdrawn,
-                choice: "superseded".to_owned(),
-                edited: false,
-                feedback: None,
-                by: "user".to_owned(),
-                text: None,
-            }));
-        }
-        facts.extend(self.state.open_calls().iter().map(|open| Fact::ToolResult {
-            tool_use_id: open.id.clone(),
-            tool: open.name.clone(),
-            content: content.to_owned(),
-            is_error: true,
-            seen: Vec::new(),
-        }));
+        let facts = self.state.closing(content);
         if facts.is_empty() { Ok(()) } else { self.record(facts) }
+    }
+
+    /// What a session needs before it goes on from its log: the rules of its answers, and the change
+    /// of mode that a crash kept from being written after the approval that brings it.
+    pub(crate) fn reopened(&mut self) {
+        self.rules = self.effective_rules();
+        let due = self.state.half_done(&self.setup.auto, &self.rules);
+        due.into_iter().for_each(|change| self.record_or_warn(vec![change]));
     }
 
     /// The plan file is gone: locally that is said; on a disk that does not last it is put back
@@ -154,7 +142,7 @@ impl Session {
             Ok(opened) => {
                 self.thread.state = State::fold(opened.entries.iter().map(|entry| &entry.fact));
                 self.thread.log = opened.log;
-                self.thread.rules = self.thread.effective_rules();
+                self.thread.reopened();
                 for warning in opened.warnings {
                     self.thread.say(Notice::Warning { key: "session-log", text: warning.to_string() });
                 }
@@ -203,21 +191,12 @@ impl Thread {
     /// waits in the fork too, under the new path.
     pub(crate) fn fork_plan(&mut self) -> Result<(), StoreError> {
         let Some(old) = self.state.plan().path.clone() else { return Ok(()) };
-        let pending = self.state.plan().pending().cloned();
         let on_disk = self.plan_on_disk(&old);
         let slug = self.setup.plans.new_slug(self.setup.seed.wrapping_add(1))?;
         let path = self.setup.plans.path(&slug);
         if let OnDisk::Text(text) = on_disk {
             self.setup.plans.write(&path, &text)?;
         }
-        let mut facts = vec![Fact::PlanSlug { slug: slug.to_string(), path: path.clone() }];
-        facts.extend(pending.map(|pending| Fact::PlanSubmitted {
-            revision: pending.revision + 1,
-            sha256: pending.sha256,
-            path,
-            text: pending.text,
-            tool_use_id: pending.tool_use_id,
-        }));
-        self.record(facts)
+        self.record(self.state.forked(slug.to_string(), path))
     }
 }

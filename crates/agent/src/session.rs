@@ -10,7 +10,7 @@ use planwright_core::bounds;
 use planwright_core::call::Call;
 use planwright_core::command::{Command, PlanCommand};
 use planwright_core::dialogue::{Answer, Input, Notice, Outcome, PlanChoice, TurnEnd};
-use planwright_core::mode::{Cause, Mode};
+use planwright_core::mode::{Cause, Mode, Posture};
 use planwright_core::permit;
 use planwright_core::plan::{OnDisk, PlanEffect, plan_command};
 use planwright_core::prompts::{self, Offer, SystemFacts};
@@ -25,7 +25,7 @@ use tokio::sync::{Semaphore, watch};
 use uuid::Uuid;
 
 use crate::setup::{Models, Setup, Start};
-use crate::thread::{Posture, Refused, Thread, Who};
+use crate::thread::{Refused, Thread, Who};
 use crate::turn::Stopped;
 
 /// The session the user talks to.
@@ -101,7 +101,7 @@ impl Session {
         if fork {
             thread.fork_into(Uuid::new_v4(), entries)?;
         }
-        thread.rules = thread.effective_rules();
+        thread.reopened();
         if let Some(mode) = start.mode {
             thread.go_to(mode, Cause::Resume);
         }

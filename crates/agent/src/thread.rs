@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use planwright_core::attach::Attachment;
 use planwright_core::command::{Command, PlanCommand};
 use planwright_core::dialogue::{Answer, Input, Notice, Question, QuestionId};
-use planwright_core::mode::{self, Cause, Mode};
+use planwright_core::mode::{self, Cause, Mode, Posture};
 use planwright_core::permit::Refusal;
 use planwright_core::plan::OnDisk;
 use planwright_core::request::{AgentRef, ToolSpec};
@@ -42,15 +42,6 @@ pub(crate) enum Who {
         /// Read-only to its end: by type, or born while its parent planned.
         read_only: bool,
     },
-}
-
-/// How a thread stands, for the agents it started.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Posture {
-    /// Its mode.
-    pub(crate) mode: Mode,
-    /// Whether it may only read.
-    pub(crate) read_only: bool,
 }
 
 /// What came of a question.
@@ -189,10 +180,7 @@ impl Thread {
             Who::Main => false,
             Who::Agent { read_only, .. } => *read_only,
         };
-        born || self.ancestors.iter().any(|above| {
-            let above = above.borrow();
-            above.read_only || above.mode == Mode::Plan
-        })
+        born || self.ancestors.iter().any(|above| above.borrow().only_reads())
     }
 
     /// A subagent is never looser than the thread above it: it takes on that thread's mode of now.
@@ -327,16 +315,7 @@ impl Thread {
 
     /// `/mode MODE`.
     pub(crate) fn set_mode(&mut self, to: Mode) {
-        let allowed = match to {
-            Mode::Auto => {
-                self.setup.auto.why_not().map_or(Ok(()), |why| Err(format!("Auto mode cannot be used: {why}.")))
-            }
-            Mode::BypassPermissions if !self.setup.auto.bypass_allowed => {
-                Err("bypassPermissions can only be used in a session started with --allow-bypass.".to_owned())
-            }
-            Mode::BypassPermissions | Mode::Default | Mode::AcceptEdits | Mode::Plan => Ok(()),
-        };
-        match allowed {
+        match mode::may_set(to, &self.setup.auto) {
             Ok(()) => {
                 self.go_to(to, Cause::Command);
                 self.say(Notice::Said(self.mode_line()));

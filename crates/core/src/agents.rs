@@ -42,7 +42,8 @@ pub fn built_in() -> Vec<AgentType> {
 /// There is no head, or no description, or the name is a built-in one or not one word.
 pub fn parse(text: &str, stem: &str) -> Result<AgentType, String> {
     let text = text.replace("\r\n", "\n");
-    let rest = text.trim_start_matches('\u{FEFF}').strip_prefix("---\n").ok_or("it does not begin with a `---` line")?;
+    let rest =
+        text.trim_start_matches('\u{FEFF}').strip_prefix("---\n").ok_or("it does not begin with a `---` line")?;
     let (head, prompt) = rest.split_once("\n---").ok_or("its head is not closed by a `---` line")?;
     let field = |key: &str| {
         head.lines()
@@ -60,7 +61,10 @@ pub fn parse(text: &str, stem: &str) -> Result<AgentType, String> {
     }
     let tools = field("tools").map(|list| {
         let list = list.trim_matches(['[', ']']);
-        list.split(',').map(|tool| tool.trim().trim_matches(['"', '\'']).to_owned()).filter(|tool| !tool.is_empty()).collect()
+        list.split(',')
+            .map(|tool| tool.trim().trim_matches(['"', '\'']).to_owned())
+            .filter(|tool| !tool.is_empty())
+            .collect()
     });
     Ok(AgentType {
         description: field("description").ok_or("its head has no `description`")?,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::attach::{Attachment, Ledger, PlanStatus};
-use crate::call::{self, Todo};
+use crate::call::Todo;
 use crate::mode::{self, AutoAccess, Cause, Mode, Permissions};
 use crate::plan::Submission;
 use crate::prompts;
@@ -58,7 +58,9 @@ impl PlanState {
     pub fn status(&self, digest: &str) -> PlanStatus {
         match &self.submission {
             Some(Submission { decision: None, .. }) => PlanStatus::Submitted,
-            Some(Submission { decision: Some(Decision::Approved), sha256, .. }) if sha256 == digest => PlanStatus::Approved,
+            Some(Submission { decision: Some(Decision::Approved), sha256, .. }) if sha256 == digest => {
+                PlanStatus::Approved
+            }
             Some(Submission { decision: Some(_), .. }) | None => PlanStatus::Draft,
         }
     }
@@ -258,9 +260,9 @@ impl State {
         mode::change(&self.permissions, to, Cause::Approval, auto, rules).map(Fact::PermissionMode)
     }
 
-    /// What closes all that an earlier answer left open, so that the conversation can go on without
-    /// it: a plan that waits is withdrawn, and every call gets a result that says what is known.
-    pub fn closing(&self) -> Vec<Fact> {
+    /// What closes all that the last answer left open, so that the conversation can go on without it:
+    /// a plan that waits is withdrawn, and every call that has no result gets this one.
+    pub fn closing(&self, result: &str) -> Vec<Fact> {
         let withdrawn = self.plan.pending().map(|pending| {
             Fact::PlanDecision(PlanDecision {
                 revision: pending.revision,
@@ -273,14 +275,10 @@ impl State {
                 text: None,
             })
         });
-        let boundary = call::boundary(self.open_calls.iter().map(|open| open.name.as_str()));
-        let results = self.open_calls.iter().enumerate().map(|(at, open)| Fact::ToolResult {
+        let results = self.open_calls.iter().map(|open| Fact::ToolResult {
             tool_use_id: open.id.clone(),
             tool: open.name.clone(),
-            content: match boundary {
-                Some(boundary) if boundary != at => prompts::batch_refused(&self.open_calls[boundary].name),
-                Some(_) | None => prompts::result_lost(),
-            },
+            content: result.to_owned(),
             is_error: true,
             seen: Vec::new(),
         });

@@ -53,10 +53,9 @@ fn no_plan() -> PlanEffect {
 
 fn view(path: Option<&Path>, plan: &OnDisk, editor: Option<&str>) -> PlanEffect {
     match (path, plan) {
-        (Some(path), OnDisk::Unreadable(why)) => PlanEffect::Say(format!(
-            "Already in plan mode. The plan file {} cannot be read: {why}",
-            path.display()
-        )),
+        (Some(path), OnDisk::Unreadable(why)) => {
+            PlanEffect::Say(format!("Already in plan mode. The plan file {} cannot be read: {why}", path.display()))
+        }
         (Some(path), OnDisk::Text(text)) if plan.plan().is_some() => {
             let mut said = format!("Current Plan\n{}\n\n{}", path.display(), inert(text).trim_end());
             if let Some(editor) = editor {
