@@ -24,7 +24,9 @@ pub fn mask(text: &str, strings: Strings) -> String {
         } else if let Some(end) = literal(rest, at.checked_sub(1).map(|before| bytes[before])) {
             (end, true)
         } else {
-            at += rest.chars().next().map_or(1, char::len_utf8);
+            let one = rest.chars().next().map_or(1, char::len_utf8);
+            // Nothing begins but at one of these.
+            at += one + rest[one..].find(['/', '"', '\'', 'r', 'b', 'c']).unwrap_or(rest.len() - one);
             continue;
         };
         if !literal || strings == Strings::Masked {

@@ -91,6 +91,12 @@ pub const HOSTS: &[&str] = &[
     concat!("proxy.", "golang.org"),
 ];
 
+/// Lines a source may have.
+pub const LINES: usize = 800;
+
+/// All that a `Permit` derives.
+pub const DERIVES_OF_PERMIT: &str = "#[derive(Debug)]";
+
 /// Folders of one machine. (Written apart, as above.)
 pub const MACHINE_PATHS: &[&str] = &[concat!("/wo", "rk/"), concat!("/fa", "rm/")];
 
@@ -111,7 +117,6 @@ const fn but(law: &'static str, path: &'static str, why: &'static str) -> Except
 /// Every exception.
 pub const EXCEPTIONS: &[Exception] = &[
     but("mode", "crates/agent/src/batch.rs", "the plan file is named before a call is judged while planning"),
-    but("mode", "crates/agent/src/child.rs", "a child born while its parent plans is read-only to its end"),
     but("mode", "crates/agent/src/planning.rs", "EnterPlanMode twice is a no-op with words of its own"),
     but("mode", "crates/agent/src/session.rs", "hands the fact to `core::plan::plan_command`, which decides"),
     but("mode", "crates/agent/src/thread.rs", "a thread under a planning one is read-only; `/plan` while a turn runs"),

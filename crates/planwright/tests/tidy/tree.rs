@@ -17,6 +17,8 @@ pub struct File {
     pub bare: String,
     /// Rust without comments and strings; tests stand.
     pub whole: String,
+    /// The paths in `bare`, and where each begins.
+    pub paths: Vec<(usize, String)>,
 }
 
 impl File {
@@ -28,7 +30,8 @@ impl File {
             bare = rust::blank(&whole, &tests);
             code = rust::blank(&rust::mask(&text, rust::Strings::Kept), &tests);
         }
-        Self { path, text, code, bare, whole }
+        let paths = rust::paths(&bare);
+        Self { path, text, code, bare, whole, paths }
     }
 
     /// The crate's folder name, if the file belongs to one.
