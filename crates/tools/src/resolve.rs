@@ -35,7 +35,8 @@ pub(crate) fn target(root: &Path, home: Option<&Path>, named: String) -> Target 
     Target {
         symlink: absolute.symlink_metadata().is_ok_and(|there| there.is_symlink()),
         kind: there.as_ref().map_or(TargetKind::Missing, kind),
-        links: there.as_ref().map_or(0, Metadata::nlink),
+        // A folder's count tells how many folders are in it.
+        links: there.as_ref().map_or(0, |there| if there.is_dir() { 1 } else { there.nlink() }),
         identity: there.as_ref().map(|there| (there.dev(), there.ino())),
         named,
         absolute,
