@@ -34,6 +34,9 @@ pub(crate) struct Finished {
     pub(crate) is_error: bool,
     pub(crate) seen: Vec<Seen>,
     pub(crate) diff: Option<String>,
+    /// What happened by the call, to be written down with its result in one stroke: after a crash
+    /// either both are known or neither.
+    pub(crate) facts: Vec<Fact>,
 }
 
 impl Finished {
@@ -48,7 +51,8 @@ impl Finished {
 
 impl From<Outcome> for Finished {
     fn from(outcome: Outcome) -> Self {
-        Self { content: outcome.content, is_error: outcome.is_error, seen: outcome.seen, diff: outcome.diff }
+        let Outcome { content, is_error, seen, diff, .. } = outcome;
+        Self { content, is_error, seen, diff, facts: Vec::new() }
     }
 }
 
@@ -383,17 +387,18 @@ impl Thread {
     /// Writes a result down, and tells the surface.
     pub(crate) fn finished(&mut self, open: &OpenCall, finished: Finished) -> Result<(), StoreError> {
         self.children.remove(&open.id);
-        let Finished { content, is_error, seen, diff } = finished;
+        let Finished { content, is_error, seen, diff, mut facts } = finished;
         let touched_plan = !is_error
             && matches!(open.name.as_str(), "Write" | "Edit")
             && seen.iter().any(|seen| Some(&seen.path) == self.state.plan().path.as_ref());
-        self.record(vec![Fact::ToolResult {
+        facts.push(Fact::ToolResult {
             tool_use_id: open.id.clone(),
             tool: open.name.clone(),
             content: content.clone(),
             is_error,
             seen,
-        }])?;
+        });
+        self.record(facts)?;
         self.say(Notice::ToolFinished {
             agent: self.agent_id(),
             id: open.id.clone(),

@@ -4,11 +4,11 @@
 use std::path::Path;
 
 use planwright_core::dialogue::{Answer, Notice, PlanQuestion, Question};
-use planwright_core::mode::{Cause, Mode};
+use planwright_core::mode::{self, Cause, Mode};
 use planwright_core::plan::{self, Chosen, Circumstances, OnDisk, Reply, Settled, Submission};
 use planwright_core::prompts;
 use planwright_core::state::OpenCall;
-use planwright_core::transcript::Seen;
+use planwright_core::transcript::{Fact, Seen};
 use planwright_store::StoreError;
 
 use crate::batch::Finished;
@@ -28,8 +28,9 @@ impl Thread {
                 Heard::Interrupted => return Ok(Finished::error(prompts::interrupted())),
             }
         }
-        self.go_to(Mode::Plan, Cause::Model);
-        Ok(Finished::ok(prompts::entered_plan_mode(self.setup.text.workflow)))
+        let change = mode::change(self.state.permissions(), Mode::Plan, Cause::Model, &self.setup.auto, &self.rules);
+        let facts = change.into_iter().map(Fact::PermissionMode).collect();
+        Ok(Finished { facts, ..Finished::ok(prompts::entered_plan_mode(self.setup.text.workflow)) })
     }
 
     /// `ExitPlanMode` on the main thread: submit, then settle. `None`: nobody here can answer; the
@@ -105,7 +106,6 @@ impl Thread {
             Settled::NotOffered => Ok(Err("That mode is not on offer here.".to_owned())),
             Settled::Done { facts, mut result, is_error } => {
                 self.snapshot_plan()?;
-                self.record(facts)?;
                 let mut seen = Vec::new();
                 if let OnDisk::Text(text) = &on_disk {
                     // After an edit by the user the model must know the text it goes on with.
@@ -114,7 +114,7 @@ impl Thread {
                     }
                     seen = self.plan_seen(&submission.path)?;
                 }
-                Ok(Ok(Finished { content: result, is_error, seen, diff: None }))
+                Ok(Ok(Finished { content: result, is_error, seen, diff: None, facts }))
             }
         }
     }

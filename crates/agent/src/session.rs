@@ -129,7 +129,7 @@ impl Session {
             (Some(open), Ok(Ok(finished))) => {
                 self.thread.finished(&open, finished).and_then(|()| self.thread.refuse_siblings())
             }
-            (None, Ok(Ok(_))) => Ok(()),
+            (None, Ok(Ok(finished))) => self.thread.record(finished.facts),
             (_, Ok(Err(why))) => return Err(why),
             (_, Err(Stopped::Failed { cause, .. })) => return Err(cause),
             (_, Err(Stopped::Interrupted)) => return Err("interrupted".to_owned()),
