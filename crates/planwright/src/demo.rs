@@ -4,14 +4,16 @@ use std::collections::VecDeque;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
+use planwright_model::script::{Placeholders, ScriptModel};
 use planwright_sandbox::{Cancel, Confinement, Program, Spec};
 use planwright_surfaces::line::LineOptions;
 
 use crate::args::RunArgs;
 use crate::failure::{Failure, out};
 use crate::line::{Typed, colored, converse};
-use crate::wiring::{Answers, Place, wire};
+use crate::wiring::{Answers, Place, wire_with};
 
 /// The project, file by file.
 const PROJECT: &[(&str, &str)] = &[
@@ -47,10 +49,13 @@ pub async fn run(yes: bool) -> Result<ExitCode, Failure> {
     write(&script, SCRIPT)?;
     let root = root.canonicalize().map_err(Failure::output)?;
     let place = Place::at(home, root.clone())?;
-    let args = RunArgs { model: Some(format!("script:{}", script.display())), ..RunArgs::default() };
     let mut answers: VecDeque<String> = ANSWERS.lines().map(str::to_owned).collect();
     let on_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal() && !yes;
-    let wired = wire(&place, &args, Answers::Somebody)?;
+    let placeholders = Placeholders { cwd: root.clone(), home: place.user_home.clone().unwrap_or_default() };
+    let model = ScriptModel::load(&script, placeholders).map_err(|error| Failure::run(error.to_string(), error.hint()))?;
+    // A person may answer otherwise than the story does, which then goes on as if they had not.
+    let model = if on_terminal { model.without_expectations() } else { model };
+    let wired = wire_with(&place, &RunArgs::default(), Answers::Somebody, Some(Arc::new(model)))?;
     let options = LineOptions { echo: true, color: colored() };
     let (typed, first) = if on_terminal {
         out(

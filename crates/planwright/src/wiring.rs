@@ -110,7 +110,8 @@ pub fn wire(place: &Place, args: &RunArgs, answers: Answers) -> Result<Wired, Fa
     wire_with(place, args, answers, None)
 }
 
-fn wire_with(place: &Place, args: &RunArgs, answers: Answers, model: Option<Arc<dyn Model>>) -> Result<Wired, Failure> {
+/// The same, with a model of the caller's instead of the one that arguments and settings name.
+pub fn wire_with(place: &Place, args: &RunArgs, answers: Answers, model: Option<Arc<dyn Model>>) -> Result<Wired, Failure> {
     let Loaded { settings, mut warnings, .. } = place.settings(args);
     let (plans, warning) = Plans::new(&place.home, &place.root, settings.plans_directory.as_deref());
     warnings.extend(warning);
