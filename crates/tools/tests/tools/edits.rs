@@ -14,10 +14,13 @@ fn utf16(text: &str) -> Vec<u8> {
     format!("\u{FEFF}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect()
 }
 
+/// The file after a call, or what the message holds.
+type Wanted = Result<&'static str, &'static [&'static str]>;
+
 #[tokio::test]
 async fn edits() {
-    // file, old, new, all, file after or what the message holds
-    let rows: &[(&str, &str, &str, bool, Result<&str, &[&str]>)] = &[
+    // file, old, new, all, wanted
+    let rows: &[(&str, &str, &str, bool, Wanted)] = &[
         ("one\ntwo\n", "two", "2", false, Ok("one\n2\n")),
         ("one\ntwo\n", "one\ntwo\n", "", false, Ok("")),
         ("x x x", "x", "y", true, Ok("y y y")),
@@ -137,10 +140,11 @@ async fn read_before_edit() {
 #[tokio::test]
 async fn encodings() {
     let bom = "\u{FEFF}";
-    // what, file, tool input besides the path, file after; `None`: refused and unchanged
+    // what, file, tool input besides the path, file after (`None`: refused and unchanged)
     let edit = |old: &str, new: &str| ("Edit", json!({"old_string": old, "new_string": new}));
     let write = |content: &str| ("Write", json!({"content": content}));
-    let rows: Vec<(&str, Vec<u8>, (&str, serde_json::Value), Option<Vec<u8>>)> = vec![
+    type Row = (&'static str, Vec<u8>, (&'static str, serde_json::Value), Option<Vec<u8>>);
+    let rows: Vec<Row> = vec![
         ("bom", format!("{bom}a").into(), edit("a", "b"), Some(format!("{bom}b").into())),
         ("bom, written", format!("{bom}a").into(), write("b"), Some(format!("{bom}b").into())),
         ("utf-16", utf16("ä\r\nb\r\n"), edit("ä\nb", "ö\nc"), Some(utf16("ö\r\nc\r\n"))),
