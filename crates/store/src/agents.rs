@@ -16,7 +16,8 @@ pub fn load(home: &Home, project_root: &Path) -> (Vec<AgentType>, Vec<SettingWar
     for folder in [project_root.join(".planwright/agents"), home.root().join("agents")] {
         for file in pages(&folder) {
             let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let read = fs::read_to_string(&file).map_err(|error| error.to_string()).and_then(|text| parse(&text, &stem));
+            let read =
+                fs::read_to_string(&file).map_err(|error| error.to_string()).and_then(|text| parse(&text, &stem));
             match read {
                 Ok(own) if types.iter().any(|other| other.name == own.name) => {}
                 Ok(own) => types.push(own),
@@ -32,8 +33,11 @@ pub fn load(home: &Home, project_root: &Path) -> (Vec<AgentType>, Vec<SettingWar
 
 fn pages(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let mut files: Vec<_> =
-        entries.flatten().map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|ext| ext == "md")).collect();
+    let mut files: Vec<_> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|ext| ext == "md"))
+        .collect();
     files.sort();
     files
 }
