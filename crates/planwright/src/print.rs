@@ -24,27 +24,26 @@ pub async fn run(prompt: Option<String>, args: RunArgs) -> Result<ExitCode, Fail
     if prompt.is_none() && args.approve_plan.is_none() {
         return Err(Failure::usage("-p needs a prompt", "Give one as an argument or on standard input."));
     }
+    let input = prompt.map(input).transpose()?;
     let place = Place::here()?;
     let wired = wire(&place, &args, Answers::Nobody)?;
-    let code = go(wired, prompt, args.output_format).await?;
-    Ok(code)
+    go(wired, input, args.output_format).await
 }
 
 /// Runs a session without a surface, to its end.
-pub async fn go(wired: Wired, prompt: Option<String>, format: OutputFormat) -> Result<ExitCode, Failure> {
+pub async fn go(wired: Wired, mut input: Option<Input>, format: OutputFormat) -> Result<ExitCode, Failure> {
     let started = Instant::now();
     warn(&wired.warnings);
     let Wired { session, say, mut hear, .. } = wired;
-    let inputs = prompt.map(input).transpose()?;
     let session = tokio::spawn(session.run());
     let mut signals = Signals::new()?;
-    let (mut turns, mut requests, mut usage, mut inputs) = (Vec::new(), 0, Usage::default(), inputs);
+    let (mut turns, mut requests, mut usage) = (Vec::new(), 0, Usage::default());
     let mut ended_by = None;
     loop {
         tokio::select! {
             notice = hear.recv() => match notice {
                 Some(Notice::Idle) => {
-                    let next = inputs.take().unwrap_or(Input::Close);
+                    let next = input.take().unwrap_or(Input::Close);
                     let _ = say.send(next);
                 }
                 Some(Notice::TurnEnded(end)) => {
@@ -56,7 +55,7 @@ pub async fn go(wired: Wired, prompt: Option<String>, format: OutputFormat) -> R
                 None => break,
             },
             code = signals.next(&say, false) => {
-                inputs = None;
+                input = None;
                 ended_by = ended_by.or(code);
             }
         }
@@ -142,6 +141,8 @@ fn summed_up(ended: &Ended, last: Option<TurnEnd>, num_turns: u32, usage: Usage,
 fn report(run: &Run, format: OutputFormat) -> Result<(), Failure> {
     match format {
         OutputFormat::Json => out(&format!("{}\n", result_json(run)))?,
+        // A run that gave no answer prints none, not even an empty line.
+        OutputFormat::Text if run.result.is_empty() => {}
         OutputFormat::Text => out(&format!("{}\n", run.result.trim_end()))?,
     }
     match &run.outcome {

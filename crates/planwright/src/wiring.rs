@@ -128,17 +128,10 @@ pub fn wire_with(place: &Place, args: &RunArgs, answers: Answers, model: Option<
     };
     let bypass = args.allow_bypass || args.dangerously_skip_permissions;
     let opened = open_log(place, args)?;
-    let (log, entries) = match opened {
-        Some((log, entries, odd)) => {
-            warnings.extend(odd);
-            (log, Some(entries))
-        }
-        None => (new_log(place, args)?, None),
-    };
     let maker = maker(place, args);
     let models = match model {
         Some(main) => Models { main, plan: None, explore: None },
-        None => models(&maker, args, &settings, entries.as_deref().unwrap_or_default())?,
+        None => models(&maker, args, &settings, opened.as_ref().map_or(&[], |(_, entries, _)| entries.as_slice()))?,
     };
     let origin = Origin {
         layer: Layer::Session,
@@ -183,12 +176,17 @@ pub fn wire_with(place: &Place, args: &RunArgs, answers: Answers, model: Option<
     });
     let start = Start { mode, plan_answer: plan_answer(args)? };
     let ((say, inputs), (out, hear)) = (unbounded_channel(), unbounded_channel());
-    let session = match entries {
+    let session = match opened {
+        // Made last: wrong usage leaves no session behind.
         None => {
+            let log = new_log(place, args)?;
             let id = log_id(&log);
             Session::create(setup, models, log, id, start, (inputs, out))?
         }
-        Some(entries) => Session::resume(setup, models, log, &entries, start, args.fork_session, (inputs, out))?,
+        Some((log, entries, odd)) => {
+            warnings.extend(odd);
+            Session::resume(setup, models, log, &entries, start, args.fork_session, (inputs, out))?
+        }
     };
     Ok(Wired { session, say, hear, editor, warnings })
 }

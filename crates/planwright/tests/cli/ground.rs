@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
@@ -185,10 +185,17 @@ pub fn planned(plan: &str) -> [Value; 2] {
 pub struct Running {
     child: Child,
     input: Option<ChildStdin>,
-    lines: Receiver<String>,
-    errors: thread::JoinHandle<String>,
+    lines: Receiver<(Stream, String)>,
     /// What it wrote to standard output so far.
     pub out: String,
+    /// What it wrote to standard error so far.
+    pub err: String,
+}
+
+#[derive(Clone, Copy)]
+enum Stream {
+    Out,
+    Err,
 }
 
 impl Running {
@@ -197,28 +204,10 @@ impl Running {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the program can be started");
         let (to, lines) = channel();
-        let mut out = BufReader::new(child.stdout.take().expect("standard output is piped"));
-        thread::spawn(move || {
-            let mut line = String::new();
-            while out.read_line(&mut line).is_ok_and(|bytes| bytes > 0) {
-                if to.send(std::mem::take(&mut line)).is_err() {
-                    break;
-                }
-            }
-        });
-        let mut err = child.stderr.take().expect("standard error is piped");
-        let errors = thread::spawn(move || {
-            let mut bytes = Vec::new();
-            let _ = err.read_to_end(&mut bytes);
-            String::from_utf8_lossy(&bytes).into_owned()
-        });
+        pass_on(child.stdout.take().expect("standard output is piped"), Stream::Out, to.clone());
+        pass_on(child.stderr.take().expect("standard error is piped"), Stream::Err, to);
         let input = child.stdin.take();
-        Self { child, input, lines, errors, out: String::new() }
-    }
-
-    /// Its process id.
-    pub fn id(&self) -> u32 {
-        self.child.id()
+        Self { child, input, lines, out: String::new(), err: String::new() }
     }
 
     /// Types. A program that is over hears nothing.
@@ -229,51 +218,73 @@ impl Running {
         self
     }
 
-    /// Waits for a line that contains `words`.
+    /// Ends its input.
+    pub fn shut(mut self) -> Self {
+        drop(self.input.take());
+        self
+    }
+
+    /// Waits for a line, of output or errors, that contains `words`.
+    #[track_caller]
     pub fn wait_for(mut self, words: &str) -> Self {
         while let Some(line) = self.line() {
             if line.contains(words) {
                 return self;
             }
         }
-        panic!("it ended without saying `{words}`; it said:\n{}\n{}", self.out, self.errors.join().unwrap_or_default());
+        panic!("it ended without saying `{words}`; it said:\n{}--- err\n{}", self.out, self.err);
     }
 
     /// The next line it says, or `None` when it is over.
     fn line(&mut self) -> Option<String> {
         match self.lines.recv_timeout(PATIENCE) {
-            Ok(line) => {
-                self.out += &line;
+            Ok((stream, line)) => {
+                match stream {
+                    Stream::Out => self.out += &line,
+                    Stream::Err => self.err += &line,
+                }
                 Some(line)
             }
             Err(RecvTimeoutError::Disconnected) => None,
             Err(RecvTimeoutError::Timeout) => {
                 let _ = self.child.kill();
-                panic!("it hangs; it said:\n{}", self.out);
+                panic!("it hangs; it said:\n{}--- err\n{}", self.out, self.err);
             }
         }
     }
 
     /// Sends it a signal by name (`INT`).
     pub fn signal(self, name: &str) -> Self {
-        let sent = Command::new("kill").args([format!("-{name}"), self.id().to_string()]).status();
+        let sent = Command::new("kill").args([format!("-{name}"), self.child.id().to_string()]).status();
         assert!(sent.is_ok_and(|status| status.success()), "the signal can be sent");
         self
     }
 
     /// Ends its input, and waits until it is over.
-    pub fn end(mut self) -> Ended {
-        drop(self.input.take());
-        self.over()
+    pub fn end(self) -> Ended {
+        self.shut().over()
     }
 
     /// Waits until it is over, leaving its input open.
     pub fn over(mut self) -> Ended {
         while self.line().is_some() {}
         let status = self.child.wait().expect("it can be waited for");
-        let err = self.errors.join().expect("its errors were read");
-        Ended { code: code(status), out: self.out, err }
+        Ended { code: code(status), out: self.out, err: self.err }
     }
+}
+
+/// Sends each line to the test, as it comes.
+fn pass_on(from: impl Read + Send + 'static, stream: Stream, to: Sender<(Stream, String)>) {
+    thread::spawn(move || {
+        let mut from = BufReader::new(from);
+        let mut line = Vec::new();
+        while from.read_until(b'\n', &mut line).is_ok_and(|bytes| bytes > 0) {
+            if to.send((stream, String::from_utf8_lossy(&line).into_owned())).is_err() {
+                break;
+            }
+            line.clear();
+        }
+    });
 }
 
 fn code(status: ExitStatus) -> i32 {
