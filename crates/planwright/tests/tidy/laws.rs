@@ -148,16 +148,16 @@ pub const LAWS: &[Law] = &[
     },
     Law {
         name: "one door",
-        says: "the mode is changed by one function, called in one place",
-        mend: "call `Thread::go_to`",
+        says: "the mode is changed by `core::mode::change` alone, and only the agent's loop calls it",
+        mend: "say an `Input`; in the loop, call `Thread::go_to`",
         see: find::one_door,
         breaks: &[
-            ("crates/agent/src/planning.rs", "fn f() { mode::change(now, to, cause, auto, rules); }\n"),
+            ("crates/planwright/src/plans.rs", "fn f() { mode::change(now, to, cause, auto, rules); }\n"),
             ("crates/agent/src/reopen.rs", "fn f() { Fact::PermissionMode(ModeChange { from, to }); }\n"),
         ],
         keeps: &[
             ("crates/agent/src/planning.rs", "fn f() { self.go_to(Mode::Plan, Cause::Model); }\n"),
-            ("crates/agent/src/thread.rs", "fn f(change: &ModeChange) { say(change.from, change.to); }\n"),
+            ("crates/agent/src/thread.rs", "fn f() { mode::change(now, to, cause, auto, rules); }\n"),
         ],
     },
     Law {
@@ -248,6 +248,20 @@ pub const LAWS: &[Law] = &[
             "crates/core/Cargo.toml",
             "[lints]\nworkspace = true\n[dependencies]\nserde.workspace = true\nx = { workspace = true, features = [\"y\"] }\n",
         )],
+    },
+    Law {
+        name: "used",
+        says: "every dependency is used",
+        mend: "take the line out of the manifest",
+        see: find::used,
+        breaks: &[
+            ("crates/core/Cargo.toml", "[dependencies]\nserde_json.workspace = true\n"),
+            ("Cargo.toml", "[workspace.dependencies]\nserde = \"1\"\n"),
+        ],
+        keeps: &[
+            ("crates/core/Cargo.toml", "[dependencies]\n"),
+            ("Cargo.toml", "[workspace.lints.rust]\na = \"deny\"\n"),
+        ],
     },
     Law {
         name: "machines",
