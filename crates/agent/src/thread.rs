@@ -246,6 +246,13 @@ impl Thread {
     /// Puts a question to the user and waits for its answer. Everything else that is said
     /// meanwhile is dealt with; the end of the surface is the cautious answer.
     pub(crate) async fn put(&mut self, question: Question) -> Heard {
+        // What was said before the question came up is no answer to it.
+        while let Ok(input) = self.inputs.try_recv() {
+            self.meanwhile(input);
+        }
+        if self.interrupted {
+            return Heard::Interrupted;
+        }
         let id = QuestionId(self.questions.fetch_add(1, Ordering::Relaxed));
         let about_plan = matches!(question, Question::Plan(_));
         self.say(Notice::Asked(id, question));

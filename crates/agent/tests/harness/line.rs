@@ -89,7 +89,8 @@ fn call(text: &str) -> Result<Value, String> {
         }
         "Edit" => {
             let (path, change) = in_two(": ")?;
-            let (old, new) = change.split_once(" -> ").ok_or_else(|| format!("`{text}` needs a ` -> `"))?;
+            let change = change.split_once(" -> ").or_else(|| Some((change.strip_suffix(" ->")?, "")));
+            let (old, new) = change.ok_or_else(|| format!("`{text}` needs a ` -> `"))?;
             json!({"file_path": path, "old_string": unescaped(old), "new_string": unescaped(new)})
         }
         "Bash" => json!({"command": unescaped(rest)}),

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use planwright_core::command::{self, Command};
 use planwright_core::dialogue::{Answer, Input, Notice, Question, QuestionId};
+use planwright_core::request::{Message, Request, UserPart};
 
 use super::compare::{Heard, compare};
 use super::recorded::{REQUEST, Recorded, lane_of};
@@ -328,7 +329,12 @@ impl Player {
     }
 
     fn asked(&mut self, index: usize) {
-        let lane = lane_of(&self.model.request(index));
+        let request = self.model.request(index);
+        let lane = lane_of(&request);
+        if let Some(words) = reminder(&request) {
+            let heard = Heard { kind: "reminded", text: self.named(&words), number: 0 };
+            self.heard.entry(lane.clone()).or_default().push(heard);
+        }
         let turn = self.turns.entry(lane.clone()).or_default();
         let heard = Heard { kind: "model", text: format!("(request {})", *turn + 1), number: *turn };
         *turn += 1;
@@ -384,6 +390,13 @@ impl Player {
         }
         plans.last().map_or(text.clone(), |plan| text.replace("{plan_file}", &shown(plan)))
     }
+}
+
+/// The words of the program that a request ends with.
+fn reminder(request: &Request) -> Option<String> {
+    let Message::User(parts) = &**request.messages.last()? else { return None };
+    let UserPart::Text { text } = parts.last()? else { return None };
+    text.strip_prefix("<planwright-note kind=\"reminder\">").map(|words| words.trim().to_owned())
 }
 
 /// What the user types, as line mode takes it; `<…>` are keys.

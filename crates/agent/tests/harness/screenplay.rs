@@ -86,7 +86,7 @@ pub struct Expected {
 }
 
 /// The markers of lines that are heard.
-const HEARD: &[&str] = &["model", "tool", "ask", "note", "mode", "said", "warn", "error", "offer", "end"];
+const HEARD: &[&str] = &["model", "tool", "ask", "note", "mode", "said", "warn", "error", "offer", "end", "reminded"];
 /// The kind of a line that is done.
 pub const DONE: &str = "done";
 
@@ -95,9 +95,14 @@ impl Story {
     pub fn parse(text: &str) -> Result<Self, Vec<String>> {
         let mut story = Self::default();
         let mut wrong = Vec::new();
-        for (at, line) in text.lines().enumerate() {
-            if let Err(why) = story.take(at + 1, line.trim()) {
-                wrong.push(format!("line {}: {why}", at + 1));
+        let lines: Vec<_> = text.lines().map(str::trim).enumerate().map(|(at, line)| (at + 1, line)).collect();
+        for block in lines.chunk_by(|(_, a), (_, b)| times(a).0 > 1 && times(a).0 == times(b).0) {
+            for _ in 0..times(block[0].1).0 {
+                for (number, line) in block {
+                    if let Err(why) = story.take(*number, times(line).1) {
+                        wrong.push(format!("line {number}: {why}"));
+                    }
+                }
             }
         }
         if story.beats.is_empty() {
@@ -141,27 +146,18 @@ impl Story {
     fn heard(&mut self, number: usize, words: &[&str], text: &str) -> Result<(), String> {
         let at = words.iter().position(|word| HEARD.contains(word)).ok_or("there is no such marker")?;
         let kind = HEARD.iter().find(|kind| **kind == words[at]).copied().unwrap_or_default();
-        let (mut before, options) = (&words[..at], &words[at + 1..]);
-        let mut count = 1;
-        if let [rest @ .., times] = before
-            && let Some(Ok(times)) = times.strip_suffix('x').map(str::parse)
-        {
-            (before, count) = (rest, times);
-        }
-        let lane = lane(before)?;
+        let (lane, options) = (lane(&words[..at])?, &words[at + 1..]);
         if kind != "model" && !options.is_empty() {
             return Err(format!("`{}` is not understood", options.join(" ")));
         }
-        for _ in 0..count {
-            let mut turn = 0;
-            if kind == "model" {
-                let turns = self.turns.entry(lane.clone()).or_default();
-                turn = turns.len();
-                turns.push(line::turn(options, text)?);
-            }
-            let expected = Expected { line: number, kind, text: text.to_owned(), turn };
-            self.expected.entry(lane.clone()).or_default().push(expected);
+        let mut turn = 0;
+        if kind == "model" {
+            let turns = self.turns.entry(lane.clone()).or_default();
+            turn = turns.len();
+            turns.push(line::turn(options, text)?);
         }
+        let expected = Expected { line: number, kind, text: text.to_owned(), turn };
+        self.expected.entry(lane).or_default().push(expected);
         Ok(())
     }
 
@@ -182,6 +178,13 @@ impl Story {
     pub fn turn_line(&self, lane: &str, turn: usize) -> Option<&Expected> {
         self.expected.get(lane)?.iter().find(|line| line.kind == "model" && line.turn == turn)
     }
+}
+
+/// How often a line is there (`50x tool> …`; lines one after the other with the same number repeat as
+/// a block), and the line without it.
+fn times(line: &str) -> (usize, &str) {
+    let counted = line.split_once("x ").and_then(|(count, rest)| Some((count.parse().ok()?, rest)));
+    counted.unwrap_or((1, line))
 }
 
 fn act(words: &[&str]) -> Result<Option<Act>, String> {
