@@ -7,7 +7,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use planwright_sandbox::{
-    Cancel, Confinement, Ended, Ending, Program, Shell, SpawnError, Spec, Tier, spawn, spawn_background, tier,
+    Cancel, Confinement, Ended, Ending, Program, Shell, SpawnError, Spec, Tier, interactive, spawn, spawn_background,
+    tier,
 };
 
 /// Long enough for any step on a busy machine; no test waits for it to pass.
@@ -292,4 +293,17 @@ fn background_dies_with_the_runtime() {
         std::thread::yield_now();
     }
     drop(background);
+}
+
+#[tokio::test]
+async fn a_program_with_the_terminal() {
+    let argv = ["sh", "-c", "[ -z \"$PLANWRIGHT_COMMAND\" ] && exit 3"].map(OsString::from);
+    let status = interactive(&argv, &std::env::temp_dir()).await.unwrap();
+    assert_eq!(status.code(), Some(3));
+    let nothing = interactive(&[], Path::new("/")).await;
+    assert!(matches!(nothing, Err(SpawnError::Empty)));
+    let unknown = interactive(&["no-such-editor".into()], Path::new("/")).await;
+    assert!(matches!(unknown, Err(SpawnError::System { program, .. }) if program == "no-such-editor"));
+    let nowhere = interactive(&["true".into()], Path::new("/no/such/folder")).await;
+    assert!(matches!(nowhere, Err(SpawnError::NoFolder(_))));
 }
