@@ -53,7 +53,7 @@ impl Thread {
         let id = Uuid::new_v4().simple().to_string()[..8].to_owned();
         let born_under = Posture { mode: self.state.permissions().mode(), read_only: self.read_only() };
         let read_only = kind.read_only || born_under.only_reads();
-        let instance = self.state.agents().get(&agent_type).copied().unwrap_or(0);
+        let instance = self.next_instance(&agent_type);
         self.record(vec![Fact::AgentStarted {
             agent_id: id.clone(),
             agent_type: agent_type.clone(),
@@ -81,6 +81,7 @@ impl Thread {
             ancestors: std::iter::once(self.posture.subscribe()).chain(self.ancestors.iter().cloned()).collect(),
             posture: watch::Sender::new(Posture { read_only, ..born_under }),
             questions: Arc::clone(&self.questions),
+            instances: Arc::clone(&self.instances),
             script_failed: Arc::clone(&self.script_failed),
             room: Arc::clone(&self.room),
             cancel: Cancel::new(),

@@ -401,6 +401,7 @@ fn main_thread(
         ancestors: Vec::new(),
         posture: watch::Sender::new(Posture { mode: Mode::Default, read_only: false }),
         questions: Arc::new(AtomicU64::new(1)),
+        instances: Arc::default(),
         script_failed: Arc::default(),
         room: Arc::new(Semaphore::new(bounds::AGENTS_AT_ONCE)),
         cancel: Cancel::new(),

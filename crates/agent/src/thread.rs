@@ -1,9 +1,9 @@
 //! One conversation: its state, its log, and its wires to the outside.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use jiff::Timestamp;
 use planwright_core::attach::Attachment;
@@ -72,6 +72,8 @@ pub(crate) struct Thread {
     pub(crate) ancestors: Vec<watch::Receiver<Posture>>,
     pub(crate) posture: watch::Sender<Posture>,
     pub(crate) questions: Arc<AtomicU64>,
+    /// How many subagents of each type the session has started, those of subagents included.
+    pub(crate) instances: Arc<Mutex<BTreeMap<String, usize>>>,
     /// A script failed, here or in a subagent: the run has failed, whatever else it comes to.
     pub(crate) script_failed: Arc<OnceLock<String>>,
     /// Room for subagents of the main thread; the others wait.
@@ -236,6 +238,16 @@ impl Thread {
             return Ok(());
         }
         self.record(vec![Fact::FileSnapshot { files: vec![Snapshot { key: "plan".to_owned(), path, content }] }])
+    }
+
+    /// The number of the next subagent of a type, in order in the whole session.
+    pub(crate) fn next_instance(&self, agent_type: &str) -> usize {
+        let mut instances = self.instances.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = instances.entry(agent_type.to_owned()).or_default();
+        // After a resume the log knows of those started before.
+        let instance = (*next).max(self.state.agents().get(agent_type).copied().unwrap_or(0));
+        *next = instance + 1;
+        instance
     }
 
     /// Whether somebody can answer a question of this thread.

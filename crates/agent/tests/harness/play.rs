@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use planwright_core::command::{self, Command};
@@ -44,8 +44,13 @@ pub struct Player {
     idle: bool,
 }
 
+/// One story at a time in this process: a process that is just being started holds the files of all
+/// stories for a moment, and with them the locks on their logs.
+static ONE: Mutex<()> = Mutex::new(());
+
 /// Plays a story, and lists every line of it that is wrong.
 pub fn play(text: &str, ground: &Ground) -> Vec<String> {
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     let mut story = match Story::parse(text) {
         Ok(story) => story,
         Err(wrong) => return wrong,
