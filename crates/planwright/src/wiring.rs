@@ -14,7 +14,7 @@ use planwright_model::{Logged, Model};
 use planwright_store::home::Home;
 use planwright_store::log::Log;
 use planwright_store::plans::Plans;
-use planwright_store::settings::{self, CommandLine, Loaded, Sources};
+use planwright_store::settings::{self, CommandLine, Loaded, SettingWarning, Sources};
 use planwright_store::{sessions, trust};
 use planwright_tools::Tools;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -112,9 +112,14 @@ pub fn wire(place: &Place, args: &RunArgs, answers: Answers) -> Result<Wired, Fa
 
 /// The same, with a model of the caller's instead of the one that arguments and settings name.
 pub fn wire_with(place: &Place, args: &RunArgs, answers: Answers, model: Option<Arc<dyn Model>>) -> Result<Wired, Failure> {
-    let Loaded { settings, mut warnings, .. } = place.settings(args);
+    let Loaded { settings, mut warnings, origins, .. } = place.settings(args);
     let (plans, warning) = Plans::new(&place.home, &place.root, settings.plans_directory.as_deref());
-    warnings.extend(warning);
+    let set_by = origins.get("plansDirectory").and_then(|set| set.last());
+    warnings.extend(warning.map(|warning| SettingWarning {
+        file: set_by.and_then(|set| set.file.clone()),
+        line: set_by.and_then(|set| set.line),
+        ..warning
+    }));
     let (own, odd) = planwright_store::agents::load(&place.home, &place.root);
     warnings.extend(odd);
     let mut agents = planwright_core::agents::built_in();
