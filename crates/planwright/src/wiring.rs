@@ -188,6 +188,12 @@ pub fn wire_with(place: &Place, args: &RunArgs, answers: Answers, model: Option<
             let id = log_id(&log);
             Session::create(setup, models, log, id, start, (inputs, out))?
         }
+        Some((log, entries, odd)) if entries.is_empty() => {
+            // Killed before its first entry was written: it begins now.
+            warnings.extend(odd);
+            let id = log_id(&log);
+            Session::create(setup, models, log, id, start, (inputs, out))?
+        }
         Some((log, entries, odd)) => {
             warnings.extend(odd);
             Session::resume(setup, models, log, &entries, start, args.fork_session, (inputs, out))?
