@@ -2,7 +2,7 @@
 //!
 //! [`change`] is the one function through which a mode ever changes. It is pure: it takes the
 //! state, the wish and the circumstances, and yields the [`ModeChange`] to write to the log, which
-//! [`Permissions::apply`] then folds in.
+//! `Permissions::apply` then folds in.
 
 use std::collections::BTreeMap;
 use std::fmt;
