@@ -86,6 +86,7 @@ impl Thread {
             room: Arc::clone(&self.room),
             cancel: Cancel::new(),
             interrupted: false,
+            plan_warning: None,
             closing: false,
             refused: Vec::new(),
         };

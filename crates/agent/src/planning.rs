@@ -169,7 +169,7 @@ impl Thread {
     }
 
     /// An editor that failed or deleted the file must not lose the plan.
-    fn restore_if_lost(&self, path: &Path, before: &OnDisk) -> bool {
+    fn restore_if_lost(&mut self, path: &Path, before: &OnDisk) -> bool {
         let (OnDisk::Text(text), OnDisk::Missing) = (before, self.plan_on_disk(path)) else { return false };
         if let Err(error) = self.setup.plans.write(path, text) {
             self.say(Notice::Error { cause: format!("The plan could not be put back: {error}"), hint: error.hint });

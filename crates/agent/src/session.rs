@@ -406,6 +406,7 @@ fn main_thread(
         room: Arc::new(Semaphore::new(bounds::AGENTS_AT_ONCE)),
         cancel: Cancel::new(),
         interrupted: false,
+        plan_warning: None,
         closing: false,
         refused: Vec::new(),
     }

@@ -82,6 +82,8 @@ pub(crate) struct Thread {
     pub(crate) cancel: Cancel,
     /// The user stopped the turn.
     pub(crate) interrupted: bool,
+    /// What was odd about the plan file when it was last looked at.
+    pub(crate) plan_warning: Option<String>,
     /// The surface went away.
     pub(crate) closing: bool,
     /// Calls refused since the surface was last told.
@@ -214,8 +216,8 @@ impl Thread {
         Ok(path)
     }
 
-    /// The plan file as it is on disk now; what is odd about it is told to the user.
-    pub(crate) fn plan_on_disk(&self, path: &Path) -> OnDisk {
+    /// The plan file as it is on disk now; what is odd about it is told to the user, once.
+    pub(crate) fn plan_on_disk(&mut self, path: &Path) -> OnDisk {
         let (on_disk, warning) = match self.setup.plans.read(path) {
             PlanRead::None => (OnDisk::Missing, None),
             PlanRead::Text { text, warning, .. } => (OnDisk::Text(text), warning),
@@ -224,9 +226,10 @@ impl Thread {
                 (OnDisk::Unreadable(why), Some(text))
             }
         };
-        if let Some(text) = warning {
+        if let Some(text) = warning.clone().filter(|_| warning != self.plan_warning) {
             self.say(Notice::Warning { key: "plan-file", text });
         }
+        self.plan_warning = warning;
         on_disk
     }
 
@@ -356,7 +359,7 @@ impl Thread {
     }
 
     /// The note of how the plan stands, for a context that lost it.
-    pub(crate) fn plan_reference(&self) -> Option<Fact> {
+    pub(crate) fn plan_reference(&mut self) -> Option<Fact> {
         let path = self.state.plan().path.clone()?;
         let OnDisk::Text(text) = self.plan_on_disk(&path) else { return None };
         if planwright_core::text::blank(&text) {

@@ -12,9 +12,7 @@ world> mkdir "$P"
 user> again
 warn> plan-file: The plan file {plan_file} cannot be read: it is a folder
 model> ExitPlanMode
-warn> plan-file: The plan file {plan_file} cannot be read: it is a folder
 tool> ExitPlanMode failed The plan at {plan_file} cannot be read: it is a folder
-warn> plan-file: The plan file {plan_file} cannot be read: it is a folder
 model> text Broken.
 said> No plan was submitted
 then mode plan

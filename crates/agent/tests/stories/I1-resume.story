@@ -25,9 +25,24 @@ then mode plan
 answer> approve
 mode> plan -> acceptEdits by approval
 tool> ExitPlanMode ok User has approved your plan
-reopen>
-user> now
 note> plan_mode_exit approved acceptEdits
 model> text Working.
+user> /plan again
+mode> acceptEdits -> plan by command
+said> Enabled plan mode
+note> plan_mode_reentry
+note> plan_mode full plan exists
+model> text Looking.
+said> No plan was submitted
+user> /plan off
+mode> plan -> acceptEdits by command
+said> Disabled plan mode
+reopen>
+user> now
+note> plan_mode_exit unapproved acceptEdits
+model> text Working.
+reopen>
+user> and now
+model> text Working still.
 then plan files named 1
 then mode acceptEdits
