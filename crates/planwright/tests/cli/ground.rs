@@ -116,6 +116,11 @@ impl Ground {
         Running::start(self.planwright(args))
     }
 
+    /// A file that holds what is to be typed.
+    pub fn typed(&self, text: &str) -> fs::File {
+        fs::File::open(self.write("../typed", text)).expect("a file can be read")
+    }
+
     /// The session logs of the project, in no order.
     pub fn logs(&self) -> Vec<PathBuf> {
         let Ok(projects) = fs::read_dir(self.home().join("projects")) else { return Vec::new() };

@@ -294,3 +294,40 @@ fn a_reader_that_goes_away_is_no_error() {
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(of_type(&ground.log(), "user").len(), 2);
 }
+
+/// What it says in line mode where standard output is a terminal.
+fn on_a_terminal(variables: &[(&str, &str)]) -> String {
+    use std::fs::File;
+    use std::io::Read;
+    let ground = Ground::new();
+    let model = ground.script(&[say("Hi.")]);
+    let terminal = nix::pty::openpty(None, None).expect("a terminal can be made");
+    let mut command = ground.planwright(&["--model", &model, "--echo"]);
+    command.envs(variables.iter().copied()).stdin(ground.typed("hello\n")).stdout(terminal.slave);
+    let mut child = command.spawn().expect("it starts");
+    // The other side of the terminal is closed when the program is, and only then.
+    drop(command);
+    let mut said = Vec::new();
+    let mut from = File::from(terminal.master);
+    let mut piece = [0; 4096];
+    while let Ok(bytes @ 1..) = from.read(&mut piece) {
+        said.extend_from_slice(&piece[..bytes]);
+    }
+    assert!(child.wait().is_ok_and(|status| status.success()));
+    String::from_utf8_lossy(&said).into_owned()
+}
+
+#[test]
+fn colors_only_where_they_are_wanted() {
+    for (variables, colored) in [
+        (&[("TERM", "xterm")][..], true),
+        (&[("TERM", "xterm"), ("NO_COLOR", "1")], false),
+        // As https://no-color.org has it, only a value that is not empty counts.
+        (&[("TERM", "xterm"), ("NO_COLOR", "")], true),
+        (&[("TERM", "dumb")], false),
+    ] {
+        let said = on_a_terminal(variables);
+        in_order(&said, &["›", "hello", "●", "Hi."]);
+        assert_eq!(said.contains("\x1b["), colored, "{variables:?}: {said:?}");
+    }
+}
