@@ -31,7 +31,7 @@ pub fn homes(tree: &Tree) -> Vec<Finding> {
     };
     let mut findings = Vec::new();
     for (room, file) in tree.manifests() {
-        for dependency in dependencies(&file.text) {
+        for dependency in dependencies(&file.text).iter().filter(|dependency| !dependency.dev) {
             if let Some((_, home)) = home_of(dependency.name)
                 && home.split('/').next() != Some(room)
             {

@@ -50,13 +50,14 @@ pub const LAWS: &[Law] = &[
         see: find::homes,
         breaks: &[
             ("crates/tools/Cargo.toml", "[dependencies]\nreqwest.workspace = true\n"),
-            ("crates/store/Cargo.toml", "[dependencies]\nlibc.workspace = true\n"),
+            ("crates/store/Cargo.toml", "[target.'cfg(unix)'.dependencies]\nlibc.workspace = true\n"),
             ("crates/surfaces/src/line.rs", "use ratatui::text::Line;\n"),
             ("crates/core/src/reply.rs", "fn ask() -> reqwest::Response;\n"),
         ],
         keeps: &[
             ("crates/model/Cargo.toml", "[dependencies]\nreqwest.workspace = true\nrustls = { workspace = true }\n"),
             ("crates/surfaces/Cargo.toml", "[dependencies]\nratatui.workspace = true\n"),
+            ("crates/planwright/Cargo.toml", "[target.'cfg(unix)'.dev-dependencies]\nnix.workspace = true\n"),
             ("crates/surfaces/src/tui/draw.rs", "use ratatui::text::Line;\n"),
             ("crates/core/src/reply.rs", "/// Unlike `reqwest::Response`.\nuse serde_json::Value;\n"),
         ],

@@ -127,17 +127,20 @@ pub struct Dependency<'a> {
     pub name: &'a str,
     /// The rest of the line.
     pub rest: &'a str,
+    /// Whether only tests have it.
+    pub dev: bool,
 }
 
 /// The dependencies of all kinds that a manifest names.
 pub fn dependencies(manifest: &str) -> Vec<Dependency<'_>> {
-    let (mut listed, mut at, mut found) = (false, 0, Vec::new());
+    let (mut section, mut at, mut found) = ("", 0, Vec::new());
     for line in manifest.split_inclusive('\n') {
         let name = line.find(|c: char| c != '-' && c != '_' && !c.is_alphanumeric()).unwrap_or(line.len());
-        if let Some(section) = line.strip_prefix('[') {
-            listed = section.trim_end().trim_end_matches(']').ends_with("dependencies");
-        } else if listed && name > 0 {
-            found.push(Dependency { at, name: &line[..name], rest: line[name..].trim_end() });
+        if let Some(header) = line.strip_prefix('[') {
+            section = header.trim_end().trim_end_matches(']');
+        } else if section.ends_with("dependencies") && name > 0 {
+            let (name, rest) = (&line[..name], line[name..].trim_end());
+            found.push(Dependency { at, name, rest, dev: section.ends_with("dev-dependencies") });
         }
         at += line.len();
     }
