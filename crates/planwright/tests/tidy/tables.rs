@@ -121,7 +121,6 @@ pub const EXCEPTIONS: &[Exception] = &[
     but("mode", "crates/agent/src/session.rs", "hands the fact to `core::plan::plan_command`, which decides"),
     but("mode", "crates/agent/src/thread.rs", "a thread under a planning one is read-only; `/plan` while a turn runs"),
     but("mode", "crates/agent/src/turn.rs", "the plan model; the plan file is named before the notes that name it"),
-    but("homes", "crates/planwright/Cargo.toml", "the crash test traces what it kills (nix); the program does not"),
     but("places", "crates/core/src/permit/modes.rs", "an edit of the program's own settings is never unasked"),
     but("bounds", "crates/sandbox/src/group.rs", "/proc/PID/environ is bounded by the kernel"),
     but("bounds", "crates/store/src/plans.rs", "a slug's file, which the store wrote itself"),
