@@ -109,9 +109,10 @@ fn no_file(player: &Player, path: &str) -> Result<(), String> {
     told(!there, || format!("{path} is there"))
 }
 
-/// `request [AGENT [N]] NUMBER|last contains|lacks TEXT`
+/// `request [AGENT [N]] NUMBER|last contains|lacks TEXT`, or `has TEXT before TEXT` (where each
+/// stands last)
 fn request(player: &Player, text: &str) -> Result<(), String> {
-    let (head, how) = ["contains", "lacks"]
+    let (head, how) = ["contains", "lacks", "has"]
         .iter()
         .find_map(|how| Some((text.split_once(&format!(" {how} "))?.0, *how)))
         .ok_or("contains or lacks?")?;
@@ -127,7 +128,13 @@ fn request(player: &Player, text: &str) -> Result<(), String> {
         Err(_) => return Err(format!("`{number}` is no request")),
     };
     let request = request.ok_or_else(|| format!("there were {} requests", requests.len()))?;
-    holds(head, &player.named(&request.as_text()), claim)
+    let is = player.named(&request.as_text());
+    match claim.strip_prefix("has ").and_then(|claim| claim.split_once(" before ")) {
+        Some((one, other)) => told(is.rfind(one).is_some() && is.rfind(one) < is.rfind(other), || {
+            format!("`{one}` stands at {:?}, `{other}` at {:?}", is.rfind(one), is.rfind(other))
+        }),
+        None => holds(head, &is, claim),
+    }
 }
 
 /// `has|lacks [N] TYPE [FIELD=VALUE|FIELD~PART, …]`

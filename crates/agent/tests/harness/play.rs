@@ -128,7 +128,9 @@ impl Player {
         let one = |why: String| vec![why];
         if let Act::During(trigger) = &beat.act {
             self.wait_for(trigger).await.map_err(one)?;
-            self.say(input(&self.filled(&beat.text)).map_err(one)?);
+            if !beat.text.is_empty() {
+                self.say(input(&self.filled(&beat.text)).map_err(one)?);
+            }
             return Ok(());
         }
         self.settle().await.map_err(one)?;
@@ -166,12 +168,7 @@ impl Player {
             }
             Act::Reopen => {
                 self.close().await;
-                for term in text.split(", ").filter(|term| !term.is_empty()) {
-                    match answers::plan(term) {
-                        Ok(answer) => self.world.terms.bring(answer),
-                        Err(_) => self.world.terms.set(term)?,
-                    }
-                }
+                self.terms(&text)?;
                 let log = self.log.clone();
                 self.begin(Some(log))?;
             }
@@ -184,11 +181,23 @@ impl Player {
             }
             Act::Another => {
                 self.others.extend(self.session.take());
+                self.terms(&text)?;
                 self.begin(None)?;
             }
             Act::During(_) | Act::Then => {}
         }
         Ok(())
+    }
+
+    /// How the next session is made, and what answer it is brought.
+    fn terms(&mut self, text: &str) -> Result<(), String> {
+        text.split(", ").filter(|term| !term.is_empty()).try_for_each(|term| match answers::plan(term) {
+            Ok(answer) => {
+                self.world.terms.bring(answer);
+                Ok(())
+            }
+            Err(_) => self.world.terms.set(term),
+        })
     }
 
     async fn answer(&mut self, text: &str) -> Result<(), String> {

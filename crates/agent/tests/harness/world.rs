@@ -110,6 +110,11 @@ impl World {
         for folder in [&project, &config, &ground.folder.join("outside")] {
             fs::create_dir_all(folder).unwrap();
         }
+        if givens.iter().any(|(_, given)| given == "config behind a link") {
+            let real = ground.folder.join("elsewhere");
+            fs::rename(&config, &real).unwrap();
+            std::os::unix::fs::symlink(&real, &config).unwrap();
+        }
         let terms = Terms {
             mode: None,
             can_ask: true,
@@ -182,6 +187,7 @@ impl World {
                 self.project_settings = Some(object(settings)?);
             }
             "trusted" => self.trusted = true,
+            "config" if rest == "behind a link" => {}
             _ => self.terms.set(given)?,
         }
         Ok(())

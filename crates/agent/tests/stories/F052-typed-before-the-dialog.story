@@ -4,11 +4,11 @@ given mode plan
 
 user> go
 note> plan_mode full no plan
-model> Write {plan_file} = the plan
+model after 100 ms> Write {plan_file} = the plan
+during request> and the weather?
 tool> Write ok
-model after 200 ms> text Submitting. ∥ ExitPlanMode
+model> text Submitting. ∥ ExitPlanMode
 ask> plan 1
-during text> and the weather?
 answer> approve default
 mode> plan -> default by approval
 tool> ExitPlanMode ok
