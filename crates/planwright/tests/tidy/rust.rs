@@ -68,8 +68,8 @@ fn block_comment(text: &str) -> usize {
 
 /// How long the literal is that begins here, if one does.
 fn literal(text: &str, before: Option<u8>) -> Option<usize> {
-    if text.starts_with('"') {
-        return Some(1 + quoted(&text[1..], '"'));
+    if let Some(inside) = text.strip_prefix('"') {
+        return Some(1 + quoted(inside, '"'));
     }
     if before.is_none_or(|byte| !byte.is_ascii_alphanumeric() && byte != b'_') {
         let raw = text.strip_prefix('b').or_else(|| text.strip_prefix('c')).unwrap_or(text);
