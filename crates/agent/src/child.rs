@@ -71,6 +71,7 @@ impl Thread {
             who: Who::Agent { id: id.clone(), agent: agent.clone(), depth, read_only },
             state: State::default(),
             log,
+            unwritten: Vec::new(),
             rules: Arc::clone(&self.rules),
             system: crate::session::system(&self.setup, Some(&kind)),
             specs: crate::session::specs(&self.setup, Some(&kind)),
@@ -121,20 +122,25 @@ impl Thread {
         }
     }
 
-    /// A subagent's whole life: one turn, whose last words are the result.
+    /// A subagent's whole life: one turn, whose last words are the result. What the user allowed
+    /// "always" in it holds for the session, and goes to the thread above with the result.
     async fn work(mut self, agent_type: &str) -> Finished {
+        let inherited = self.state.session_rules().len();
         // Only the first level waits: an agent that waits for its own agents holds its place.
         let first_level = self.ancestors.len() == 1;
         let room = Arc::clone(&self.room);
         let _place = if first_level { room.acquire().await.ok() } else { None };
         let end = self.turn().await;
         let text = if end.text.trim().is_empty() { "(the agent said nothing)".to_owned() } else { end.text };
-        match end.outcome {
+        let finished = match end.outcome {
             Outcome::Done | Outcome::PermissionMissing | Outcome::PlanPending => Finished::ok(text),
             Outcome::Interrupted => Finished::error(prompts::interrupted()),
             Outcome::Limit(why) | Outcome::Failed(why) => {
                 Finished::error(format!("The {agent_type} agent did not finish: {why}. Its last words: {text}"))
             }
-        }
+        };
+        let allowed = self.state.session_rules().iter().skip(inherited);
+        let facts = allowed.map(|(behavior, rule)| Fact::RuleAdded { behavior: *behavior, rule: rule.clone() });
+        Finished { facts: facts.collect(), ..finished }
     }
 }

@@ -124,7 +124,9 @@ impl Session {
     /// `/fork`: go on in a copy, with a plan file of its own.
     pub(crate) fn fork(&mut self) {
         let id = Uuid::new_v4();
-        let forked = log::read(self.thread.log.path()).and_then(|(entries, _)| self.thread.fork_into(id, &entries));
+        // What could not be written so far belongs to the copy too.
+        let written = self.thread.record(Vec::new());
+        let forked = written.and_then(|()| log::read(self.thread.log.path())).and_then(|(entries, _)| self.thread.fork_into(id, &entries));
         match forked {
             Ok(()) => {
                 self.say(format!("This is a fork now: session {id}."));
@@ -142,6 +144,7 @@ impl Session {
             Ok(opened) => {
                 self.thread.state = State::fold(opened.entries.iter().map(|entry| &entry.fact));
                 self.thread.log = opened.log;
+                self.thread.unwritten.clear();
                 self.thread.reopened();
                 for warning in opened.warnings {
                     self.thread.say(Notice::Warning { key: "session-log", text: warning.to_string() });

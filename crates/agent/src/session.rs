@@ -394,6 +394,7 @@ fn main_thread(
         who: Who::Main,
         state,
         log,
+        unwritten: Vec::new(),
         inputs,
         out,
         queue: VecDeque::new(),

@@ -59,6 +59,8 @@ pub(crate) struct Thread {
     pub(crate) who: Who,
     pub(crate) state: State,
     pub(crate) log: Log,
+    /// What is in force but could not be written down yet.
+    pub(crate) unwritten: Vec<Entry>,
     pub(crate) rules: Arc<Rules>,
     pub(crate) system: Arc<str>,
     pub(crate) specs: Arc<[ToolSpec]>,
@@ -106,17 +108,31 @@ pub struct Refused {
 impl Thread {
     /// Writes facts down, then lets them take effect, then tells the surface.
     pub(crate) fn record(&mut self, facts: Vec<Fact>) -> Result<(), StoreError> {
-        let entries: Vec<_> = facts.into_iter().map(stamped).collect();
-        self.log.append(&entries)?;
-        entries.iter().for_each(|entry| self.take_effect(&entry.fact));
+        let new: Vec<_> = facts.into_iter().map(stamped).collect();
+        self.append(&new)?;
+        new.iter().for_each(|entry| self.take_effect(&entry.fact));
+        Ok(())
+    }
+
+    /// Writes entries down, behind those that could not be written before.
+    fn append(&mut self, new: &[Entry]) -> Result<(), StoreError> {
+        if self.unwritten.is_empty() {
+            return self.log.append(new);
+        }
+        self.log.append(&[&self.unwritten, new].concat())?;
+        self.unwritten.clear();
         Ok(())
     }
 
     /// Like [`Self::record`], for a move the user must be able to make even when the log cannot be
-    /// written (a full disk must not lock anybody into plan mode). Says so if it was not recorded.
+    /// written (a full disk must not lock anybody into plan mode). Says so if it was not recorded;
+    /// it is written with whatever can be written next.
     pub(crate) fn record_or_warn(&mut self, facts: Vec<Fact>) {
-        if let Err(error) = self.record(facts.clone()) {
-            facts.iter().for_each(|fact| self.take_effect(fact));
+        let new: Vec<_> = facts.into_iter().map(stamped).collect();
+        let written = self.append(&new);
+        new.iter().for_each(|entry| self.take_effect(&entry.fact));
+        if let Err(error) = written {
+            self.unwritten.extend(new);
             self.say(Notice::Warning {
                 key: "not-recorded",
                 text: format!("This change is in force but not in the session log: {error}"),

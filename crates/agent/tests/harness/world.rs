@@ -188,6 +188,8 @@ impl World {
             }
             "trusted" => self.trusted = true,
             "config" if rest == "behind a link" => {}
+            // Made before the story begins, by whoever plays it.
+            "disk" if rest == "of its own" => {}
             _ => self.terms.set(given)?,
         }
         Ok(())

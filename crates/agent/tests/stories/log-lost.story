@@ -13,5 +13,6 @@ world> rm "$LOG"
 user> go on
 error> cannot write the session log … the file was deleted
 user> /plan off
+mode> plan -> acceptEdits by command
 warn> not-recorded: This change is in force but not in the session log
 said> Disabled plan mode
