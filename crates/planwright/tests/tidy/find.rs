@@ -1,7 +1,9 @@
 //! How each law looks for what breaks it.
 
 use crate::rust::holds;
-use crate::tables::{DERIVES_OF_PERMIT, EMPTY_NAMES, HOMES, HOSTS, IMPORTS, IMPURE, LINES, MACHINE_PATHS, PLACES};
+use crate::tables::{
+    DERIVES_OF_PERMIT, EMPTY_NAMES, HOMES, HOSTS, IMPORTS, IMPURE, LINES, MACHINE_PATHS, PLACES, UNFINISHED,
+};
 use crate::tree::{File, Finding, Tree, dependencies};
 
 pub fn imports(tree: &Tree) -> Vec<Finding> {
@@ -169,7 +171,7 @@ pub fn printing(tree: &Tree) -> Vec<Finding> {
 pub fn unfinished(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in &tree.files {
-        findings.extend(each(file, &file.whole, &["todo!", "unimplemented!", "dbg!", "#[ignore"]));
+        findings.extend(each(file, &file.whole, UNFINISHED));
         if file.path.contains("/tests/") {
             findings.extend(each(file, &file.whole, &["thread::sleep(", "time::sleep("]));
         }

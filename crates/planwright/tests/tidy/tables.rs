@@ -91,6 +91,9 @@ pub const HOSTS: &[&str] = &[
     concat!("proxy.", "golang.org"),
 ];
 
+/// What is not done, or not run. (Written apart, as above.)
+pub const UNFINISHED: &[&str] = &[concat!("to", "do!"), concat!("unimple", "mented!"), "dbg!", concat!("#[", "ignore")];
+
 /// Lines a source may have.
 pub const LINES: usize = 800;
 
