@@ -82,7 +82,9 @@ mod tests {
 
     #[test]
     fn a_users_own_type_is_read_from_its_file() {
-        let rows: &[(&str, Result<(&str, Option<usize>), &str>)] = &[
+        /// Name and number of tools, or a part of the error.
+        type Want = Result<(&'static str, Option<usize>), &'static str>;
+        let rows: &[(&str, Want)] = &[
             ("---\nname: tester\ndescription: runs tests\ntools: Read, Bash\n---\nRun them.", Ok(("tester", Some(2)))),
             ("---\r\ndescription: x\r\n---\r\nRun.", Ok(("stem", None))),
             ("no head", Err("does not begin")),

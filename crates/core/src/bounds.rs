@@ -57,8 +57,6 @@ pub const SHOWN_CANDIDATES: usize = 10;
 pub const LOG_WARNINGS: usize = 20;
 /// Folders that one command line is thought to go to, when its words are held against path rules.
 pub const FOLDERS_ENTERED: usize = 8;
-/// Symbolic links that are followed to resolve one path.
-pub const LINKS: usize = 40;
 /// Names in a folder that a missing one is compared with, to suggest what was meant.
 pub const NAMES_COMPARED: usize = 1_000;
 /// Files and folders that one `Glob` or `Grep` looks at.
@@ -81,3 +79,10 @@ pub const CELL_OUTPUT_BYTES: usize = 2_000;
 pub const SUGGESTION_CHARS: usize = 200;
 /// Characters of a call's main argument that a refusal repeats.
 pub const SUBJECT_CHARS: usize = 200;
+
+/// Bytes of a page that is put into a prompt as it is: a project's instructions, a type of agent.
+pub const PAGE_BYTES: u64 = 100_000;
+/// Bytes of piped input that are added to a prompt.
+pub const PIPED_BYTES: u64 = 10 << 20;
+/// Bytes of a repository's configuration file that are looked at.
+pub const GIT_CONFIG_BYTES: u64 = 1 << 20;

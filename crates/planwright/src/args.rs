@@ -85,6 +85,9 @@ pub struct RunArgs {
     /// Write every model request as one JSON file.
     #[arg(long, value_name = "DIR")]
     pub log_requests: Option<PathBuf>,
+    /// Write what the model answers as a script that plays it again.
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
     /// Line mode, also on a terminal.
     #[arg(long)]
     pub line: bool,

@@ -52,7 +52,8 @@ pub async fn run(yes: bool) -> Result<ExitCode, Failure> {
     let mut answers: VecDeque<String> = ANSWERS.lines().map(str::to_owned).collect();
     let on_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal() && !yes;
     let placeholders = Placeholders { cwd: root.clone(), home: place.user_home.clone().unwrap_or_default() };
-    let model = ScriptModel::load(&script, placeholders).map_err(|error| Failure::run(error.to_string(), error.hint()))?;
+    let model =
+        ScriptModel::load(&script, placeholders).map_err(|error| Failure::run(error.to_string(), error.hint()))?;
     // A person may answer otherwise than the story does, which then goes on as if they had not.
     let model = if on_terminal { model.without_expectations() } else { model };
     let wired = wire_with(&place, &RunArgs::default(), Answers::Somebody, Some(Arc::new(model)))?;

@@ -5,18 +5,15 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use planwright_agent::Ended;
-use planwright_core::command;
 use planwright_core::dialogue::{Input, Notice, Outcome, TurnEnd};
 use planwright_core::reply::Usage;
+use planwright_core::{bounds, command};
 use planwright_surfaces::print::{Denial, Run, exit_code, result_json};
 
 use crate::args::{OutputFormat, RunArgs};
 use crate::failure::{Failure, err, out};
 use crate::line::Signals;
 use crate::wiring::{Answers, Place, Wired, warn, wire};
-
-/// Bytes of piped input that are added to the prompt.
-const PIPED_BYTES: u64 = 10 << 20;
 
 /// `planwright -p PROMPT`
 pub async fn run(prompt: Option<String>, args: RunArgs) -> Result<ExitCode, Failure> {
@@ -83,8 +80,8 @@ fn with_piped(prompt: Option<String>) -> Result<Option<String>, Failure> {
     }
     let mut piped = Vec::new();
     // A closed or broken standard input holds nothing; that is no reason not to run.
-    let _ = stdin.lock().take(PIPED_BYTES + 1).read_to_end(&mut piped);
-    if piped.len() as u64 > PIPED_BYTES {
+    let _ = stdin.lock().take(bounds::PIPED_BYTES + 1).read_to_end(&mut piped);
+    if piped.len() as u64 > bounds::PIPED_BYTES {
         return Err(Failure::usage("more than 10 MB were piped in", "Put them in a file and name it in the prompt."));
     }
     let piped = String::from_utf8_lossy(&piped).trim_end().to_owned();

@@ -4,18 +4,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use planwright_agent::{Models, Session, Setup, Start};
+use planwright_core::bounds;
 use planwright_core::dialogue::{Answer, Input, Notice, PlanChoice};
 use planwright_core::mode::{AutoAccess, Mode};
 use planwright_core::rules::{Layer, Origin};
 use planwright_core::settings::Environment;
 use planwright_core::transcript::{Entry, Fact};
 use planwright_model::script::{Placeholders, ScriptModel};
-use planwright_model::{Logged, Model};
+use planwright_model::{Logged, Model, Recording};
 use planwright_store::home::Home;
 use planwright_store::log::Log;
 use planwright_store::plans::Plans;
 use planwright_store::settings::{self, CommandLine, Loaded, SettingWarning, Sources};
-use planwright_store::{sessions, trust};
+use planwright_store::{place, sessions, trust};
 use planwright_tools::Tools;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use uuid::Uuid;
@@ -76,9 +77,12 @@ impl Place {
         })
     }
 
-    /// The project's own instructions to the model.
-    fn instructions(&self) -> Option<String> {
-        INSTRUCTIONS.iter().find_map(|name| std::fs::read_to_string(self.root.join(name)).ok())
+    /// The project's own instructions to the model; what is wrong with them is a warning.
+    fn instructions(&self, warnings: &mut Vec<String>) -> Option<String> {
+        let file = INSTRUCTIONS.iter().map(|name| self.root.join(name)).find(|file| file.exists())?;
+        place::small_text(&file, bounds::PAGE_BYTES)
+            .map_err(|why| warnings.push(format!("{}: not given to the model: {why}", file.display())))
+            .ok()
     }
 }
 
@@ -111,7 +115,12 @@ pub fn wire(place: &Place, args: &RunArgs, answers: Answers) -> Result<Wired, Fa
 }
 
 /// The same, with a model of the caller's instead of the one that arguments and settings name.
-pub fn wire_with(place: &Place, args: &RunArgs, answers: Answers, model: Option<Arc<dyn Model>>) -> Result<Wired, Failure> {
+pub fn wire_with(
+    place: &Place,
+    args: &RunArgs,
+    answers: Answers,
+    model: Option<Arc<dyn Model>>,
+) -> Result<Wired, Failure> {
     let Loaded { settings, mut warnings, origins, .. } = place.settings(args);
     let (plans, warning) = Plans::new(&place.home, &place.root, settings.plans_directory.as_deref());
     let set_by = origins.get("plansDirectory").and_then(|set| set.last());
@@ -157,6 +166,7 @@ pub fn wire_with(place: &Place, args: &RunArgs, answers: Answers, model: Option<
             "Add --allow-bypass, or use --dangerously-skip-permissions.",
         ));
     }
+    let instructions = place.instructions(&mut warnings);
     let setup = Arc::new(Setup {
         text: settings.workflow_text(&environment),
         tools: Tools::new(&place.root, &settings.additional_directories),
@@ -176,7 +186,7 @@ pub fn wire_with(place: &Place, args: &RunArgs, answers: Answers, model: Option<
         channels: false,
         remote: env("PLANWRIGHT_REMOTE").as_deref() == Some("1"),
         max_requests: args.max_turns,
-        instructions: place.instructions(),
+        instructions,
         date: jiff::Timestamp::now().strftime("%Y-%m-%d").to_string(),
     });
     let start = Start { mode, plan_answer: plan_answer(args)? };
@@ -255,7 +265,7 @@ fn plan_answer(args: &RunArgs) -> Result<Option<Answer>, Failure> {
     }
     let edited = match &args.plan_file {
         None => None,
-        Some(path) => Some(std::fs::read_to_string(path).map_err(|error| {
+        Some(path) => Some(place::small_text(path, bounds::PLAN_BYTES as u64).map_err(|error| {
             Failure::usage(format!("the edited plan {} cannot be read: {error}", path.display()), "Name a text file.")
         })?),
     };
@@ -272,7 +282,7 @@ type Maker = Box<dyn Fn(&str) -> Result<Arc<dyn Model>, String> + Send + Sync>;
 /// Turns a model's name into a model.
 fn maker(place: &Place, args: &RunArgs) -> Maker {
     let placeholders = Placeholders { cwd: place.root.clone(), home: place.user_home.clone().unwrap_or_default() };
-    let log_requests = args.log_requests.clone();
+    let (log_requests, record) = (args.log_requests.clone(), args.record.clone());
     Box::new(move |spec| {
         let model: Arc<dyn Model> = match spec.split_once(':') {
             Some(("script", file)) => {
@@ -288,6 +298,10 @@ fn maker(place: &Place, args: &RunArgs) -> Maker {
                     "`{spec}` does not name a model; write it as PROVIDER:NAME, for instance script:story.json"
                 ));
             }
+        };
+        let model: Arc<dyn Model> = match &record {
+            Some(file) => Arc::new(Recording::new(model, file, placeholders.clone())),
+            None => model,
         };
         Ok(match &log_requests {
             Some(folder) => Arc::new(

@@ -5,8 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use planwright_core::agents::{AgentType, parse};
+use planwright_core::bounds;
 
 use crate::home::Home;
+use crate::place;
 use crate::settings::SettingWarning;
 
 /// The types of agents in files, and what is wrong with files that are none. Of two with the same
@@ -16,8 +18,7 @@ pub fn load(home: &Home, project_root: &Path) -> (Vec<AgentType>, Vec<SettingWar
     for folder in [project_root.join(".planwright/agents"), home.root().join("agents")] {
         for file in pages(&folder) {
             let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let read =
-                fs::read_to_string(&file).map_err(|error| error.to_string()).and_then(|text| parse(&text, &stem));
+            let read = place::small_text(&file, bounds::PAGE_BYTES).and_then(|text| parse(&text, &stem));
             match read {
                 Ok(own) if types.iter().any(|other| other.name == own.name) => {}
                 Ok(own) => types.push(own),

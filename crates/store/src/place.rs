@@ -1,7 +1,7 @@
 //! Real paths, also of files that are not there yet.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 use planwright_core::bounds;
@@ -40,4 +40,19 @@ fn resolve(path: &Path, links: usize) -> io::Result<PathBuf> {
         }
     }
     Ok(real)
+}
+
+/// A text file of at most `limit` bytes.
+///
+/// # Errors
+/// It cannot be read, is longer, or is not UTF-8; why, as a clause.
+pub fn small_text(path: &Path, limit: u64) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    fs::File::open(path)
+        .and_then(|file| file.take(limit + 1).read_to_end(&mut bytes))
+        .map_err(|error| error.to_string())?;
+    if bytes.len() as u64 > limit {
+        return Err(format!("it is longer than {limit} bytes"));
+    }
+    String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
 }

@@ -98,7 +98,7 @@ fn real(absolute: &Path) -> PathBuf {
                 real.push(name);
                 if let Ok(link) = real.read_link() {
                     links += 1;
-                    if links > bounds::LINKS {
+                    if links > bounds::SYMLINKS {
                         // A loop: nothing can be opened there, so its own name will do.
                         return absolute.to_path_buf();
                     }
