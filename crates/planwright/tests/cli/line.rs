@@ -272,6 +272,23 @@ fn settings_that_are_wrong_are_warned_of_with_file_and_line() {
     in_order(&ended.out, &["● Hi."]);
 }
 
+#[test]
+fn the_projects_own_instructions_are_given_to_the_model_within_bounds() {
+    let ground = Ground::new();
+    let model = ground.script(&[json!({"expect": {"contains": ["Tabs, never spaces."]}, "text": "Hi."})]);
+    ground.write("CLAUDE.md", "Second choice.\n");
+    ground.write("AGENTS.md", "Tabs, never spaces.\n");
+    let ended = ground.run(&["-p", "hello", "--model", &model], "").exits(0);
+    assert_eq!(ended.err, "");
+    ground.write("AGENTS.md", &"Tabs, never spaces.\n".repeat(20_000));
+    let model = ground.script(&[json!({"expect": {"not_contains": ["Tabs, never spaces."]}, "text": "Hi."})]);
+    ground.run(&["-p", "hello", "--model", &model], "").exits(0).warns(&[
+        "warning: ",
+        "AGENTS.md",
+        "not given to the model",
+    ]);
+}
+
 /// A reader that goes away, as `head -1` does: the session goes on to its end, quietly.
 #[test]
 fn a_reader_that_goes_away_is_no_error() {

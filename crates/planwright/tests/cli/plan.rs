@@ -93,6 +93,22 @@ fn an_edited_plan_is_what_is_approved() {
 }
 
 #[test]
+fn an_edited_plan_is_taken_whole_or_not_at_all() {
+    let (ground, model) = waiting();
+    let id = ground.id();
+    let missing = ground.beside("gone.md");
+    let long = ground.write("../long.md", &"- one more step\n".repeat(600_000));
+    let binary = ground.beside("binary.md");
+    std::fs::write(&binary, b"# Plan \xff\xfe\xfd").expect("a file can be written");
+    for (path, why) in [(missing, "No such file"), (long, "longer than"), (binary, "not UTF-8")] {
+        let path = path.display().to_string();
+        let args = ["plan", "approve", &id, "--plan-file", &path, "--model", &model];
+        ground.run(&args, "").exits(2).warns(&["edited plan", &path, why]);
+    }
+    assert!(decisions(&ground).is_empty(), "it still waits");
+}
+
+#[test]
 fn an_approval_can_only_be_recorded_and_gone_on_from_later() {
     let (ground, model) = waiting();
     let id = ground.id();
