@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::ground::{Ended, Ground, call, in_order, of_type, planned, say};
+use crate::ground::{Ended, Ground, Running, call, in_order, of_type, planned, say};
 
 /// A run of `-p "do it"` on a script, and what is expected of it.
 struct Row {
@@ -108,6 +108,25 @@ fn rows() -> Vec<Row> {
             ],
             0,
             "I take A.\n",
+            &[],
+        ),
+        row(
+            "a command where everything may run",
+            &["--dangerously-skip-permissions"],
+            vec![call("Bash", json!({"command": "touch made && echo made it"})), say("It is made.")],
+            0,
+            "It is made.\n",
+            &[],
+        ),
+        row(
+            "a deny rule holds where everything may run",
+            &["--dangerously-skip-permissions", "--disallowed-tools", "Bash(touch:*)"],
+            vec![
+                call("Bash", json!({"command": "touch made && echo made it"})),
+                json!({"expect": {"not_contains": ["\nmade it"]}, "text": "It is not made."}),
+            ],
+            0,
+            "It is not made.\n",
             &[],
         ),
         row(
@@ -249,6 +268,87 @@ fn wrong_usage_exits_with_2_and_says_what_is_wrong() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(ground.ids().is_empty(), "none of them began a session: {:?}", ground.ids());
+}
+
+#[test]
+fn the_model_is_named_by_flag_then_environment_then_settings() {
+    let ground = Ground::new();
+    let [flag, variable, setting] =
+        ["By flag.", "By environment.", "By settings."].map(|text| ground.script(&[say(text)]));
+    ground.write("../home/settings.json", &json!({"model": setting}).to_string());
+    let run = |args: &[&str], variables: &[(&str, &str)]| {
+        let mut command = ground.planwright(&[&["-p", "hello"], args].concat());
+        command.envs(variables.iter().copied());
+        Running::start(command).end().exits(0).out
+    };
+    let named = [("PLANWRIGHT_MODEL", variable.as_str())];
+    assert_eq!(run(&["--model", &flag], &named), "By flag.\n");
+    assert_eq!(run(&[], &named), "By environment.\n");
+    assert_eq!(run(&[], &[]), "By settings.\n");
+}
+
+#[test]
+fn another_model_plans_if_one_is_named() {
+    let ground = Ground::new();
+    let planner = ground.script(&planned("# By the planner\n"));
+    let worker = ground.script(&[say("By the worker.")]);
+    let models = ["--model", &worker, "--plan-model", &planner];
+    ground.run(&[&["-p", "plan it", "--permission-mode", "plan"], &models[..]].concat(), "").exits(3);
+    let args = ["-p", "--continue", "--approve-plan"];
+    ground.run(&[&args, &models[..]].concat(), "").exits(0).says(&["By the worker."]);
+}
+
+#[test]
+fn more_folders_and_settings_come_by_flag() {
+    let ground = Ground::new();
+    let other = ground.write("../other/notes.txt", "old\n");
+    let edit = |path: &std::path::Path| {
+        vec![
+            call("Read", json!({"file_path": path})),
+            call("Edit", json!({"file_path": path, "old_string": "old", "new_string": "new"})),
+            say("Edited."),
+        ]
+    };
+    let run = |flags: &[&str]| {
+        let model = ground.script(&edit(&other));
+        let args = ["-p", "edit it", "--permission-mode", "acceptEdits", "--model", &model];
+        ground.run(&[&args, flags].concat(), "")
+    };
+    let folder = ground.beside("other").display().to_string();
+    run(&[]).exits(4);
+    let settings = ground.write("../denies.json", "{\"permissions\": {\"deny\": [\"Edit\"]}}").display().to_string();
+    run(&["--add-dir", &folder, "--settings", &settings]).exits(0);
+    assert_eq!(std::fs::read_to_string(&other).expect("it is there"), "old\n", "denied by the settings file");
+    run(&["--add-dir", &folder]).exits(0);
+    assert_eq!(std::fs::read_to_string(&other).expect("it is there"), "new\n");
+}
+
+#[test]
+fn what_a_project_allows_counts_once_its_folder_is_trusted() {
+    let ground = Ground::new();
+    ground.write(".planwright/settings.json", "{\"permissions\": {\"allow\": [\"Bash(touch:*)\"]}}\n");
+    let run = || {
+        let model = ground.script(&[call("Bash", json!({"command": "touch made"})), say("Tried.")]);
+        ground.run(&["-p", "make it", "--model", &model], "")
+    };
+    run().exits(4).warns(&["warning: ", "settings.json", "not trusted"]);
+    assert!(!ground.project().join("made").exists());
+    ground.run(&["trust"], "").exits(0).says(&["Trusted", &ground.project().display().to_string()]);
+    let ended = run().exits(0);
+    assert_eq!(ended.err, "");
+    assert!(ground.project().join("made").exists());
+}
+
+#[test]
+fn a_home_that_cannot_be_used_is_named() {
+    let ground = Ground::new();
+    let model = ground.script(&[say("Never.")]);
+    let file = ground.write("../a-file", "").join("home");
+    let mut command = ground.planwright(&["-p", "hello", "--model", &model]);
+    command.env("PLANWRIGHT_HOME", &file);
+    let path = file.display().to_string();
+    let ended = Running::start(command).end().exits(1).warns(&[&path, "a file, not a folder"]);
+    assert!(!ended.err.contains("panicked"), "{}", ended.all());
 }
 
 #[test]
