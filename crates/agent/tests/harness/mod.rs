@@ -13,6 +13,7 @@
 //! | `compare` | the lines of a story against what was heard |
 //! | `checks` | `then` lines |
 //! | `laws` | what holds in every story |
+//! | `prefixes` | every beginning of a log, resumed |
 
 #![allow(clippy::unwrap_used, reason = "a test may panic; clippy knows only functions marked as tests")]
 
@@ -23,9 +24,11 @@ mod events;
 mod laws;
 mod line;
 mod play;
+mod prefixes;
 mod recorded;
 mod screenplay;
 mod world;
 
 pub use play::play;
+pub use prefixes::resume_everywhere;
 pub use world::Ground;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use planwright_core::command::{self, Command};
@@ -48,9 +48,14 @@ pub struct Player {
 /// stories for a moment, and with them the locks on their logs.
 static ONE: Mutex<()> = Mutex::new(());
 
+/// Waits for the turn of this story.
+pub fn one_at_a_time() -> MutexGuard<'static, ()> {
+    ONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Plays a story, and lists every line of it that is wrong.
 pub fn play(text: &str, ground: &Ground) -> Vec<String> {
-    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let _one = one_at_a_time();
     let mut story = match Story::parse(text) {
         Ok(story) => story,
         Err(wrong) => return wrong,
@@ -73,24 +78,7 @@ async fn perform(story: &mut Story, ground: &Ground) -> Vec<String> {
         Err(why) => return vec![why],
     };
     let model = Arc::new(world.model(&script));
-    let mut player = Player {
-        world,
-        model,
-        session: None,
-        others: Vec::new(),
-        log: PathBuf::new(),
-        eras: Vec::new(),
-        told: None,
-        cut_off: false,
-        era: 0,
-        turns: BTreeMap::new(),
-        heard: BTreeMap::new(),
-        notices: Vec::new(),
-        cursor: 0,
-        open: VecDeque::new(),
-        settled: None,
-        idle: false,
-    };
+    let mut player = Player::new(world, model);
     let mut wrong = Vec::new();
     if let Err(why) = player.begin(None) {
         return vec![why];
@@ -114,7 +102,35 @@ async fn perform(story: &mut Story, ground: &Ground) -> Vec<String> {
 }
 
 impl Player {
-    fn begin(&mut self, reopened: Option<PathBuf>) -> Result<(), String> {
+    /// Nothing has happened yet.
+    pub fn new(world: World, model: Arc<Recorded>) -> Self {
+        Self {
+            world,
+            model,
+            session: None,
+            others: Vec::new(),
+            log: PathBuf::new(),
+            eras: Vec::new(),
+            told: None,
+            cut_off: false,
+            era: 0,
+            turns: BTreeMap::new(),
+            heard: BTreeMap::new(),
+            notices: Vec::new(),
+            cursor: 0,
+            open: VecDeque::new(),
+            settled: None,
+            idle: false,
+        }
+    }
+
+    /// The open questions, the first put first.
+    pub fn questions(&self) -> Vec<Question> {
+        self.open.iter().map(|(_, question)| question.clone()).collect()
+    }
+
+    /// Begins a session, or goes on with the one in a log.
+    pub fn begin(&mut self, reopened: Option<PathBuf>) -> Result<(), String> {
         let running = self.world.session(&self.model, reopened.as_deref())?;
         self.log.clone_from(&running.log);
         self.session = Some(running);
@@ -138,6 +154,7 @@ impl Player {
             return checks::check(self, &beat.text).await.map_err(one);
         }
         self.done(beat);
+        self.cursor = self.notices.len();
         self.act(beat).await.map_err(one)
     }
 
@@ -200,7 +217,8 @@ impl Player {
         })
     }
 
-    async fn answer(&mut self, text: &str) -> Result<(), String> {
+    /// Answers the question that was put first.
+    pub async fn answer(&mut self, text: &str) -> Result<(), String> {
         let Some((id, question)) = self.open.front().cloned() else {
             return Err("there is no question to answer".to_owned());
         };
@@ -217,9 +235,9 @@ impl Player {
         Ok(())
     }
 
-    fn say(&mut self, input: Input) {
+    /// Says something to the session.
+    pub fn say(&mut self, input: Input) {
         self.idle = false;
-        self.cursor = self.notices.len();
         if let Some(running) = &self.session {
             let _ = running.say.send(input);
         }
@@ -237,7 +255,7 @@ impl Player {
     }
 
     /// Waits until the session has dealt with everything, asks something, or is over.
-    async fn settle(&mut self) -> Result<(), String> {
+    pub async fn settle(&mut self) -> Result<(), String> {
         while !self.idle && self.open.is_empty() && self.session.is_some() {
             self.next().await?;
         }
@@ -305,7 +323,8 @@ impl Player {
         self.open.clear();
     }
 
-    async fn close(&mut self) {
+    /// Closes every session, and hears what they say last.
+    pub async fn close(&mut self) {
         for running in self.others.drain(..).chain(self.session.take()).collect::<Vec<_>>() {
             let _ = running.say.send(Input::Close);
             self.session = Some(running);

@@ -80,6 +80,8 @@ pub struct Terms {
     max_requests: Option<u32>,
     interview: Option<String>,
     answer: Option<Answer>,
+    /// Where the names of plans come from: the same for two sessions, unless said otherwise.
+    pub seed: u64,
 }
 
 /// A pipe that a command of the story writes to: shows when it began and when its last process is
@@ -128,6 +130,7 @@ impl World {
             max_requests: None,
             interview: None,
             answer: None,
+            seed: 7,
         };
         let mut world = Self {
             project,
@@ -238,7 +241,7 @@ impl World {
             text: settings.workflow_text(&Environment { interview: terms.interview, ..Environment::default() }),
             tools: Tools::new(&self.project, &settings.additional_directories),
             roots: std::iter::once(&self.project).chain(&settings.additional_directories).cloned().collect(),
-            seed: 7,
+            seed: terms.seed,
             root: self.project.clone(),
             home: home.clone(),
             version: "0",

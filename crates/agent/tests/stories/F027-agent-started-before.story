@@ -5,8 +5,8 @@ given mode acceptEdits
 
 user> go
 model> Agent general-purpose: edit a.txt
-general-purpose model> Read src/a.txt
-during Read> <shift+tab>
+general-purpose model after 200 ms> Read src/a.txt
+during general-purpose request> <shift+tab>
 mode> acceptEdits -> plan by cycle
 general-purpose tool> Read ok
 general-purpose note> plan_mode full no plan

@@ -6,8 +6,8 @@ given mode acceptEdits
 
 user> go
 model> Agent general-purpose: edit a.txt
-general-purpose model> Read src/a.txt
-during Read> /mode plan
+general-purpose model after 200 ms> Read src/a.txt
+during general-purpose request> /mode plan
 mode> acceptEdits -> plan by command
 said> permission mode: plan
 general-purpose tool> Read ok
@@ -31,8 +31,8 @@ said> Enabled plan mode
 note> plan_mode full no plan
 model> Agent general-purpose: edit it again
 general-purpose 2 note> plan_mode full no plan
-general-purpose 2 model> Read src/a.txt
-during Read> /mode acceptEdits
+general-purpose 2 model after 200 ms> Read src/a.txt
+during general-purpose 2 request> /mode acceptEdits
 mode> plan -> acceptEdits by command
 said> permission mode: acceptEdits
 general-purpose 2 tool> Read ok
