@@ -126,7 +126,9 @@ impl Session {
         let id = Uuid::new_v4();
         // What could not be written so far belongs to the copy too.
         let written = self.thread.record(Vec::new());
-        let forked = written.and_then(|()| log::read(self.thread.log.path())).and_then(|(entries, _)| self.thread.fork_into(id, &entries));
+        let forked = written
+            .and_then(|()| log::read(self.thread.log.path()))
+            .and_then(|(entries, _)| self.thread.fork_into(id, &entries));
         match forked {
             Ok(()) => {
                 self.say(format!("This is a fork now: session {id}."));

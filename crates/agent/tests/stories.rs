@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic; clippy knows only functions marked as tests")]
 
-use std::path::{Path, PathBuf};
 use harness::{Ground, play, resume_everywhere};
+use std::path::{Path, PathBuf};
 
 mod harness;
 
@@ -29,7 +29,9 @@ fn story(name: &str) -> String {
 #[test]
 fn a_session_cut_off_anywhere_resumes() {
     let (mut count, mut wrong) = (0, Vec::new());
-    for name in ["J1-pagination", "I1-compact-after-exit", "I1-clear", "F030-child-follows-parent", "F034-interrupted-approval"] {
+    for name in
+        ["J1-pagination", "I1-compact-after-exit", "I1-clear", "F030-child-follows-parent", "F034-interrupted-approval"]
+    {
         let (text, ground) = (story(name), Ground::temporary());
         wrong.extend(play(&text, &ground));
         let (cuts, found) = resume_everywhere(&text, &ground);
@@ -50,21 +52,49 @@ fn a_wrong_story_is_found() {
         ("other words", "user> /plan\nmode> default -> plan by command\nsaid> Entered", "line 3    - said> Entered"),
         ("half a word", "user> /plan\nmode> default -> plan by command\nsaid> Enable", "line 3    - said> Enable"),
         ("another order", "user> /plan\nsaid> Enabled plan mode\nmode> default -> plan by command", "after"),
-        ("a turn that is not asked for", "user> /plan\nmode> default -> plan by command\nsaid> Enabled\nmodel> text x", "line 4    - model> text x"),
+        (
+            "a turn that is not asked for",
+            "user> /plan\nmode> default -> plan by command\nsaid> Enabled\nmodel> text x",
+            "line 4    - model> text x",
+        ),
         ("a request without a turn", "user> hi", "after 1   + model> (request 1)"),
         ("an answer to nothing", "user> hi\nmodel> text Hi.\nanswer> once", "line 3    there is no question to answer"),
-        ("a question that no line is for", "user> hi\nmodel> EnterPlanMode\nanswer> no\ntool> EnterPlanMode failed\nmodel> text x", "+ ask> enter plan mode"),
-        ("a question left open", "user> hi\nmodel> EnterPlanMode\nask> enter plan mode", "+ tool> EnterPlanMode failed"),
-        ("a refusal that ran", "given mode acceptEdits\nuser> hi\nmodel> Write a = x\ntool> Write refused\nmodel> text x", "line 4    - tool> Write refused"),
+        (
+            "a question that no line is for",
+            "user> hi\nmodel> EnterPlanMode\nanswer> no\ntool> EnterPlanMode failed\nmodel> text x",
+            "+ ask> enter plan mode",
+        ),
+        (
+            "a question left open",
+            "user> hi\nmodel> EnterPlanMode\nask> enter plan mode",
+            "+ tool> EnterPlanMode failed",
+        ),
+        (
+            "a refusal that ran",
+            "given mode acceptEdits\nuser> hi\nmodel> Write a = x\ntool> Write refused\nmodel> text x",
+            "line 4    - tool> Write refused",
+        ),
         ("another file", "given file a = x\nuser> hi\nmodel> text x\nthen file a = y", "line 4    a is \"x\""),
         ("a file that is there", "given file a = x\nuser> hi\nmodel> text x\nthen no file a", "line 4    a is there"),
         ("another mode", "user> hi\nmodel> text x\nthen mode plan", "wanted `plan`, is `default`"),
         ("a log without it", "user> hi\nmodel> text x\nthen log has cleared", "the log has 0 such lines"),
         ("a request without it", "user> hi\nmodel> text x\nthen request 1 contains ho ho", "does not contain `ho ho`"),
         ("a request with it", "user> hi\nmodel> text x\nthen request 1 lacks hi", "contains `hi`"),
-        ("something changed", "given mode acceptEdits\nuser> hi\nmodel> Write a = x\ntool> Write ok\nmodel> text x\nthen nothing changed", "changed"),
-        ("a trigger that never comes", "user> hi\nmodel> text x\nduring Bash> <ctrl-c>", "line 3    this did not happen"),
-        ("no line of a story", "user> hi\nmodel> text x\nthen so be it\nwhatever", "line 4: this is no line of a story"),
+        (
+            "something changed",
+            "given mode acceptEdits\nuser> hi\nmodel> Write a = x\ntool> Write ok\nmodel> text x\nthen nothing changed",
+            "changed",
+        ),
+        (
+            "a trigger that never comes",
+            "user> hi\nmodel> text x\nduring Bash> <ctrl-c>",
+            "line 3    this did not happen",
+        ),
+        (
+            "no line of a story",
+            "user> hi\nmodel> text x\nthen so be it\nwhatever",
+            "line 4: this is no line of a story",
+        ),
         ("no such marker", "user> hi\nverdict> fine", "line 2: there is no such marker"),
         ("nothing at all", "# only words", "the story does nothing"),
     ];
@@ -131,5 +161,9 @@ fn every_story_goes_as_it_is_written() {
     }
     let (bad, all) = (wrong.len(), stories.len());
     println!("{all} stories");
-    assert!(wrong.is_empty(), "{bad} of {all} stories went otherwise (- written, + heard):\n\n{}\n", wrong.join("\n\n"));
+    assert!(
+        wrong.is_empty(),
+        "{bad} of {all} stories went otherwise (- written, + heard):\n\n{}\n",
+        wrong.join("\n\n")
+    );
 }

@@ -41,9 +41,10 @@ pub async fn check(player: &mut Player, text: &str) -> Result<(), String> {
         ["log", ..] => log(player, text.trim_start_matches("log").trim()),
         ["nothing", "changed"] => {
             let now = tree(&player.world.project);
-            let changed = now.iter().chain(&player.world.begin).find(|file| {
-                !(now.contains(file) && player.world.begin.contains(file))
-            });
+            let changed = now
+                .iter()
+                .chain(&player.world.begin)
+                .find(|file| !(now.contains(file) && player.world.begin.contains(file)));
             told(changed.is_none(), || format!("{} changed", changed.unwrap().0.display()))
         }
         ["pipe", name, "closed"] => {
@@ -59,7 +60,9 @@ pub async fn check(player: &mut Player, text: &str) -> Result<(), String> {
             let distinct: std::collections::BTreeSet<_> = all.iter().collect();
             told(all.len() > 1 && distinct.len() == all.len(), || format!("the plan files are {all:?}"))
         }
-        ["plan", "files", "named", count] => same("plan files named", &plan_files(&player.log).len().to_string(), count),
+        ["plan", "files", "named", count] => {
+            same("plan files named", &plan_files(&player.log).len().to_string(), count)
+        }
         _ => Err(format!("`then {text}` is not understood")),
     }
 }
@@ -150,7 +153,9 @@ fn log(player: &Player, text: &str) -> Result<(), String> {
     };
     let lines: Vec<Value> = entries(&player.log).iter().map(|entry| serde_json::to_value(entry).unwrap()).collect();
     let of_kind: Vec<_> = lines.iter().filter(|line| line["type"] == kind).collect();
-    let fits = |line: &&&Value| fields.split(", ").filter(|field| !field.is_empty()).all(|field| field_fits(player, line, field));
+    let fits = |line: &&&Value| {
+        fields.split(", ").filter(|field| !field.is_empty()).all(|field| field_fits(player, line, field))
+    };
     let found = of_kind.iter().filter(fits).count();
     let right = match (how, count) {
         ("has", None) => found > 0,

@@ -84,7 +84,8 @@ fn call(text: &str) -> Result<Value, String> {
     let input = match name {
         "Read" => json!({"file_path": rest}),
         "Write" => {
-            let (path, content) = in_two(" = ").or_else(|_| rest.strip_suffix(" =").map(|path| (path, "")).ok_or(text))?;
+            let (path, content) =
+                in_two(" = ").or_else(|_| rest.strip_suffix(" =").map(|path| (path, "")).ok_or(text))?;
             json!({"file_path": path, "content": unescaped(content)})
         }
         "Edit" => {

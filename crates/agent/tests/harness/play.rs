@@ -401,7 +401,8 @@ impl Player {
         let mut names: Vec<(String, String)> = Vec::new();
         let plans = plan_files(&self.log);
         for (at, plan) in plans.iter().enumerate() {
-            let name = if at + 1 == plans.len() { "{plan_file}".to_owned() } else { format!("{{plan_file {}}}", at + 1) };
+            let name =
+                if at + 1 == plans.len() { "{plan_file}".to_owned() } else { format!("{{plan_file {}}}", at + 1) };
             names.push((plan.display().to_string(), name));
         }
         names.push((self.world.project.display().to_string(), "{cwd}".to_owned()));
