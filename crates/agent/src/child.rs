@@ -91,8 +91,14 @@ impl Thread {
             closing: false,
             refused: Vec::new(),
         };
+        child.record(self.first_facts(&id, agent, prompt))?;
+        Ok(Ok(Box::pin(async move { child.work(&agent_type).await })))
+    }
+
+    /// What a subagent's log begins with: who it is, its plan file, what the user allowed so far, its task.
+    fn first_facts(&self, id: &str, agent: AgentRef, prompt: String) -> Vec<Fact> {
         let plan_path = match self.state.plan().slug.as_deref() {
-            Some(slug) => Slug::parse(slug).map(|parsed| (slug.to_owned(), self.setup.plans.agent_path(&parsed, &id))),
+            Some(slug) => Slug::parse(slug).map(|parsed| (slug.to_owned(), self.setup.plans.agent_path(&parsed, id))),
             None => None,
         };
         let mut begin = vec![Fact::SessionStarted(SessionStarted {
@@ -110,8 +116,7 @@ impl Thread {
                 .map(|(behavior, rule)| Fact::RuleAdded { behavior: *behavior, rule: rule.clone() }),
         );
         begin.push(Fact::User { text: prompt });
-        child.record(begin)?;
-        Ok(Ok(Box::pin(async move { child.work(&agent_type).await })))
+        begin
     }
 
     /// The models of a type that names one of its own.

@@ -6,11 +6,11 @@ use std::time::Duration;
 use planwright_core::state::State;
 use serde_json::Value;
 
+use super::files::{entries, plan_files, tree};
 use super::line::{flat, unescaped};
 use super::play::Player;
 use super::recorded::lane_of;
 use super::screenplay::lane;
-use super::world::{entries, plan_files, tree};
 
 /// Whether what a `then` line says is so; else what is.
 pub async fn check(player: &mut Player, text: &str) -> Result<(), String> {

@@ -8,9 +8,9 @@ use planwright_core::mode::Cause;
 use planwright_core::permit::Choice;
 use planwright_core::transcript::{Entry, Fact};
 
+use super::files::entries;
 use super::recorded::agent_lane;
 use super::screenplay::Lane;
-use super::world::entries;
 
 /// The line of a notice: whose, marker, words. `None` for what needs no line: the pieces of a text,
 /// calls that begin, a turn that ends well.

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use planwright_core::request::{Block, Message, Request, UserPart};
 use planwright_core::transcript::Fact;
 
+use super::files::entries;
 use super::play::Player;
 use super::recorded::lane_of;
-use super::world::entries;
 
 /// The laws that were broken.
 pub fn broken(player: &Player) -> Vec<String> {

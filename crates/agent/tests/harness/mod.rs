@@ -6,6 +6,7 @@
 //! | `screenplay` | a story, parsed |
 //! | `line` | the short forms of a line: a model's turn, texts with escapes |
 //! | `world` | the folder a story is played in, and the sessions in it |
+//! | `files` | the files and pipes of a story, and what the log says |
 //! | `recorded` | a model that keeps what it was asked |
 //! | `play` | does what a story says, one line after the other |
 //! | `answers` | an `answer>` line as the answer to an open question |
@@ -21,6 +22,7 @@ mod answers;
 mod checks;
 mod compare;
 mod events;
+mod files;
 mod laws;
 mod line;
 mod play;

@@ -10,9 +10,10 @@ use planwright_core::dialogue::{Answer, Input, Notice, Question, QuestionId};
 use planwright_core::request::{Message, Request, UserPart};
 
 use super::compare::{Heard, compare};
+use super::files::plan_files;
 use super::recorded::{REQUEST, Recorded, lane_of};
 use super::screenplay::{Act, Beat, DONE, Lane, Story, Trigger};
-use super::world::{Ground, Running, World, plan_files};
+use super::world::{Ground, Running, World};
 use super::{answers, checks, events, laws};
 
 /// How long one line of a story may take before it counts as stuck.

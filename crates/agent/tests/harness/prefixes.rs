@@ -10,10 +10,11 @@ use planwright_core::state::State;
 use planwright_core::transcript::{Decision, Fact};
 use serde_json::json;
 
+use super::files::entries;
 use super::laws;
 use super::play::{Player, one_at_a_time};
 use super::screenplay::Story;
-use super::world::{Ground, World, entries};
+use super::world::{Ground, World};
 
 /// Resumes every beginning of the log that a story left on this ground: after each entry, and in
 /// the middle of each. Yields how many there were, and what went wrong.

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,20 +10,19 @@ use planwright_core::dialogue::{Answer, Input, Notice};
 use planwright_core::mode::{AutoAccess, Mode};
 use planwright_core::rules::{Layer, Origin};
 use planwright_core::settings::Environment;
-use planwright_core::transcript::{Entry, Fact};
 use planwright_model::script::{Placeholders, ScriptModel};
 use planwright_sandbox::{Cancel, Confinement, Program, Spec};
 use planwright_store::home::Home;
-use planwright_store::log::{self, Log};
+use planwright_store::log::Log;
 use planwright_store::plans::Plans;
 use planwright_store::settings::{self, CommandLine, Loaded, Sources};
 use planwright_tools::Tools;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use uuid::Uuid;
 
+use super::files::{Pipe, tree};
 use super::line::unescaped;
 use super::recorded::Recorded;
 
@@ -82,15 +80,6 @@ pub struct Terms {
     answer: Option<Answer>,
     /// Where the names of plans come from: the same for two sessions, unless said otherwise.
     pub seed: u64,
-}
-
-/// A pipe that a command of the story writes to: shows when it began and when its last process is
-/// gone, without looking for processes.
-pub struct Pipe {
-    /// Fires once something was written.
-    pub begun: Option<oneshot::Receiver<()>>,
-    /// Fires when nobody holds the other end any more.
-    pub closed: Option<oneshot::Receiver<()>>,
 }
 
 /// A session that runs.
@@ -345,61 +334,6 @@ impl Terms {
     pub fn used(&mut self) {
         (self.mode, self.fork, self.answer) = (None, false, None);
     }
-}
-
-impl Pipe {
-    fn new(path: &Path) -> Self {
-        let made = rustix::fs::mknodat(
-            rustix::fs::CWD,
-            path,
-            rustix::fs::FileType::Fifo,
-            rustix::fs::Mode::from_raw_mode(0o600),
-            0,
-        );
-        made.unwrap();
-        let ((tell_begun, begun), (tell_closed, closed)) = (oneshot::channel(), oneshot::channel());
-        let path = path.to_owned();
-        // A thread of its own: opening a pipe waits for somebody to write.
-        std::thread::spawn(move || {
-            let mut pipe = fs::File::open(path).unwrap();
-            let mut buffer = [0; 64];
-            let _ = pipe.read(&mut buffer);
-            let _ = tell_begun.send(());
-            while pipe.read(&mut buffer).is_ok_and(|count| count > 0) {}
-            let _ = tell_closed.send(());
-        });
-        Self { begun: Some(begun), closed: Some(closed) }
-    }
-}
-
-/// Every regular file under a folder, links not followed.
-pub fn tree(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let kind = entry.file_type().unwrap();
-        if kind.is_dir() {
-            found.push((entry.path(), Vec::new()));
-            found.extend(tree(&entry.path()));
-        } else if kind.is_file() {
-            found.push((entry.path(), fs::read(entry.path()).unwrap()));
-        }
-    }
-    found.sort();
-    found
-}
-
-/// The entries of a log.
-pub fn entries(log: &Path) -> Vec<Entry> {
-    log::read(log).map(|(entries, _)| entries).unwrap_or_default()
-}
-
-/// The plan files a log names, in order.
-pub fn plan_files(log: &Path) -> Vec<PathBuf> {
-    let path = |entry: Entry| match entry.fact {
-        Fact::PlanSlug { path, .. } => Some(path),
-        _ => None,
-    };
-    entries(log).into_iter().filter_map(path).collect()
 }
 
 fn object(text: &str) -> Result<Value, String> {
