@@ -37,6 +37,8 @@ pub(crate) struct Finished {
     /// What happened by the call, to be written down with its result in one stroke: after a crash
     /// either both are known or neither.
     pub(crate) facts: Vec<Fact>,
+    /// Calls of a subagent that were refused.
+    pub(crate) refused: Vec<Refused>,
 }
 
 impl Finished {
@@ -52,7 +54,7 @@ impl Finished {
 impl From<Outcome> for Finished {
     fn from(outcome: Outcome) -> Self {
         let Outcome { content, is_error, seen, diff, .. } = outcome;
-        Self { content, is_error, seen, diff, facts: Vec::new() }
+        Self { content, is_error, seen, diff, ..Self::default() }
     }
 }
 
@@ -387,7 +389,8 @@ impl Thread {
     /// Writes a result down, and tells the surface.
     pub(crate) fn finished(&mut self, open: &OpenCall, finished: Finished) -> Result<(), StoreError> {
         self.children.remove(&open.id);
-        let Finished { content, is_error, seen, diff, mut facts } = finished;
+        let Finished { content, is_error, seen, diff, mut facts, refused } = finished;
+        self.refused.extend(refused);
         let touched_plan = !is_error
             && matches!(open.name.as_str(), "Write" | "Edit")
             && seen.iter().any(|seen| Some(&seen.path) == self.state.plan().path.as_ref());

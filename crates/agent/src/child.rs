@@ -146,6 +146,6 @@ impl Thread {
         };
         let allowed = self.state.session_rules().iter().skip(inherited);
         let facts = allowed.map(|(behavior, rule)| Fact::RuleAdded { behavior: *behavior, rule: rule.clone() });
-        Finished { facts: facts.collect(), ..finished }
+        Finished { facts: facts.collect(), refused: self.refused, ..finished }
     }
 }

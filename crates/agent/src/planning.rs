@@ -114,7 +114,7 @@ impl Thread {
                     }
                     seen = self.plan_seen(&submission.path)?;
                 }
-                Ok(Ok(Finished { content: result, is_error, seen, diff: None, facts }))
+                Ok(Ok(Finished { content: result, is_error, seen, facts, ..Finished::default() }))
             }
         }
     }
