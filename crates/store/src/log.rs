@@ -190,7 +190,12 @@ pub fn read(path: &Path) -> Result<(Vec<Entry>, Vec<LogWarning>), StoreError> {
 
 /// Where the subagents' logs of the session at `log` lie.
 pub(crate) fn subagents_folder(log: &Path) -> PathBuf {
-    log.with_extension("").join("subagents")
+    const NAME: &str = "subagents";
+    match log.parent() {
+        // An agent's own agents: the logs of all of a session's agents lie side by side.
+        Some(folder) if folder.file_name().is_some_and(|name| name == NAME) => folder.to_owned(),
+        Some(_) | None => log.with_extension("").join(NAME),
+    }
 }
 
 /// An id made fit to be part of a file name; never empty.
