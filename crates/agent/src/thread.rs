@@ -135,7 +135,7 @@ impl Thread {
             self.unwritten.extend(new);
             self.say(Notice::Warning {
                 key: "not-recorded",
-                text: format!("This change is in force but not in the session log: {error}"),
+                text: format!("This holds now, but is not in the session log yet: {error}"),
             });
         }
     }
@@ -203,9 +203,10 @@ impl Thread {
         born || self.ancestors.iter().any(|above| above.borrow().only_reads())
     }
 
-    /// A subagent is never looser than the thread above it: it takes on that thread's mode of now.
+    /// A subagent is never looser than the threads above it: it takes on the main thread's mode of
+    /// now. An agent between the two may be waiting, and not have followed yet.
     pub(crate) fn follow_parent(&mut self) -> Result<(), StoreError> {
-        let Some(above) = self.ancestors.first().map(|above| above.borrow().mode) else { return Ok(()) };
+        let Some(above) = self.ancestors.last().map(|above| above.borrow().mode) else { return Ok(()) };
         let change = mode::change(self.state.permissions(), above, Cause::Parent, &self.setup.auto, &self.rules);
         match change {
             Some(change) => self.record(vec![Fact::PermissionMode(change)]),

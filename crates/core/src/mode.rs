@@ -271,7 +271,10 @@ impl Permissions {
 /// (plan-mode.md section 10.2); callers that would rather refuse ask [`AutoAccess::available`]
 /// first.
 pub fn change(now: &Permissions, to: Mode, cause: Cause, auto: &AutoAccess, rules: &Rules) -> Option<ModeChange> {
-    let fallback = (to == Mode::Auto && !auto.available()).then(|| auto.why_not().unwrap_or_default().to_owned());
+    // A subagent is in the mode above it, whatever became of the gate meanwhile: in `default` the
+    // rules that auto mode takes out of force would be back.
+    let unavailable = to == Mode::Auto && cause != Cause::Parent && !auto.available();
+    let fallback = unavailable.then(|| auto.why_not().unwrap_or_default().to_owned());
     let to = if fallback.is_some() { Mode::Default } else { to };
     if to == now.mode {
         return None;

@@ -113,7 +113,8 @@ impl State {
                 }
                 self.open_calls.retain(|call| call.id != *tool_use_id);
                 let seen_plan = |path: &PathBuf| Some(path) == self.plan.path.as_ref();
-                self.plan_touched |= !is_error && seen.iter().any(|seen| seen_plan(&seen.path));
+                let writes = matches!(tool.as_str(), "Write" | "Edit");
+                self.plan_touched |= !is_error && writes && seen.iter().any(|seen| seen_plan(&seen.path));
                 if !seen.is_empty() {
                     let known = Arc::make_mut(&mut self.seen);
                     known.extend(seen.iter().map(|seen| (seen.path.clone(), seen.sha256.clone())));
@@ -145,7 +146,13 @@ impl State {
                     // A fork: the model must be told of the new file at once.
                     self.ledger.compacted();
                 }
-                self.plan = PlanState { slug: Some(slug.clone()), path: Some(path.clone()), ..PlanState::default() };
+                // The copy in a fork is known as well as what it was copied from.
+                if let Some(known) = self.plan.path.as_ref().and_then(|old| self.seen.get(old)).cloned() {
+                    Arc::make_mut(&mut self.seen).insert(path.clone(), known);
+                }
+                let approved_to = self.plan.approved_to;
+                let (slug, path) = (Some(slug.clone()), Some(path.clone()));
+                self.plan = PlanState { slug, path, approved_to, ..PlanState::default() };
             }
             Fact::PlanSubmitted { revision, sha256, path, text, tool_use_id } => {
                 self.plan_reminded = false;

@@ -190,12 +190,15 @@ pub fn settle(
         text: None,
     };
     if !permissions.planning() {
-        let fact = decided(Decision::Withdrawn, "mode-changed".to_owned(), &submission.sha256);
-        return Settled::Done {
-            facts: vec![Fact::PlanDecision(fact)],
-            result: prompts::mode_changed_meanwhile(permissions.mode()),
-            is_error: true,
+        let feedback = match &reply {
+            Reply::Keep { feedback } => spoken(feedback),
+            Reply::Approve { .. } | Reply::Withdraw => None,
         };
+        // What the user said is for the model, whatever became of the plan.
+        let result = prompts::mode_changed_meanwhile(permissions.mode(), feedback.as_deref());
+        let fact =
+            PlanDecision { feedback, ..decided(Decision::Withdrawn, "mode-changed".to_owned(), &submission.sha256) };
+        return Settled::Done { facts: vec![Fact::PlanDecision(fact)], result, is_error: true };
     }
     match reply {
         Reply::Withdraw => Settled::Done {
@@ -204,7 +207,7 @@ pub fn settle(
             is_error: true,
         },
         Reply::Keep { feedback } => {
-            let feedback = Some(feedback.trim().to_owned()).filter(|feedback| !feedback.is_empty());
+            let feedback = spoken(&feedback);
             let result = prompts::plan_rejected(feedback.as_deref());
             let decision = PlanDecision {
                 feedback,
@@ -214,6 +217,11 @@ pub fn settle(
         }
         Reply::Approve { mode, shown } => approve(permissions, submission, mode, &shown, now, decided),
     }
+}
+
+/// A person's words, if there are any.
+fn spoken(words: &str) -> Option<String> {
+    Some(words.trim().to_owned()).filter(|words| !words.is_empty())
 }
 
 fn approve(

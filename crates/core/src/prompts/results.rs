@@ -115,9 +115,14 @@ pub fn plan_unanswered(path: &Path) -> String {
     say("plan_unanswered", &[("path", &shown(path))])
 }
 
-/// The user left plan mode before the answer came; `mode` is on now.
-pub fn mode_changed_meanwhile(mode: Mode) -> String {
-    say("mode_changed_meanwhile", &[("mode", mode.name())])
+/// The user left plan mode before the answer came, perhaps with words of their own; `mode` is on
+/// now.
+pub fn mode_changed_meanwhile(mode: Mode, words: Option<&str>) -> String {
+    let words = match spoken(words) {
+        Some(words) => format!("\n\n{}", say("mode changed words", &[("words", words)])),
+        None => String::new(),
+    };
+    say("mode_changed_meanwhile", &[("mode", mode.name()), ("words", &words)])
 }
 
 /// A teammate's plan went to its lead.
