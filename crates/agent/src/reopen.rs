@@ -2,6 +2,7 @@
 
 use futures_util::StreamExt;
 use planwright_core::dialogue::{Input, Notice};
+use planwright_core::mode;
 use planwright_core::plan::OnDisk;
 use planwright_core::prompts;
 use planwright_core::reply::Delta;
@@ -35,12 +36,17 @@ impl Thread {
         if facts.is_empty() { Ok(()) } else { self.record(facts) }
     }
 
-    /// What a session needs before it goes on from its log: the rules of its answers, and the change
-    /// of mode that a crash kept from being written after the approval that brings it.
+    /// What a session needs before it goes on from its log: the rules of its answers, the change of
+    /// mode that a crash kept from being written after the approval that brings it, and auto
+    /// semantics as the settings of now have them.
     pub(crate) fn reopened(&mut self) {
         self.rules = self.effective_rules();
         let due = self.state.half_done(&self.setup.auto, &self.rules);
         due.into_iter().for_each(|change| self.record_or_warn(vec![change]));
+        let auto = mode::auto_while_planning(self.state.permissions(), &self.setup.auto, &self.rules);
+        if let Some((active, stripped, exit_note)) = auto {
+            self.record_or_warn(vec![Fact::AutoSemantics { active, stripped, exit_note }]);
+        }
     }
 
     /// The plan file is gone: locally that is said; on a disk that does not last it is put back
@@ -184,10 +190,14 @@ pub(crate) fn copied_entries(id: Uuid, entries: &[Entry]) -> Vec<Entry> {
 impl Thread {
     /// Goes on in a copy of the session these entries make.
     pub(crate) fn fork_into(&mut self, id: Uuid, entries: &[Entry]) -> Result<(), StoreError> {
-        let mut log = Log::create(&self.setup.home, &self.setup.root, id)?;
+        self.log = Log::create(&self.setup.home, &self.setup.root, id)?;
+        self.fork_to(id, entries)
+    }
+
+    /// The same, into this thread's own log, which is new.
+    pub(crate) fn fork_to(&mut self, id: Uuid, entries: &[Entry]) -> Result<(), StoreError> {
         let copied = copied_entries(id, entries);
-        log.append(&copied)?;
-        self.log = log;
+        self.log.append(&copied)?;
         self.state = State::fold(copied.iter().map(|entry| &entry.fact));
         self.fork_plan()
     }

@@ -83,7 +83,8 @@ impl Session {
     }
 
     /// A session opened again: the fold of its entries, and nothing else. A mode asked for by flag
-    /// wins over the one the log ends in. `fork`: go on in a copy instead.
+    /// wins over the one the log ends in. `copy`: go on in a copy of that
+    /// id, whose new log is the one given; the entries may be of a session that is open elsewhere.
     ///
     /// # Errors
     /// The copy's log or plan cannot be written.
@@ -93,13 +94,13 @@ impl Session {
         log: Log,
         entries: &[Entry],
         start: Start,
-        fork: bool,
+        copy: Option<Uuid>,
         wires: (UnboundedReceiver<Input>, UnboundedSender<Notice>),
     ) -> Result<Self, StoreError> {
         let state = State::fold(entries.iter().map(|entry| &entry.fact));
         let mut thread = main_thread(setup, models, log, state, wires);
-        if fork {
-            thread.fork_into(Uuid::new_v4(), entries)?;
+        if let Some(id) = copy {
+            thread.fork_to(id, entries)?;
         }
         thread.reopened();
         if let Some(mode) = start.mode {

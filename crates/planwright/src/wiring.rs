@@ -13,7 +13,7 @@ use planwright_core::transcript::{Entry, Fact};
 use planwright_model::script::{Placeholders, ScriptModel};
 use planwright_model::{Logged, Model, Recording};
 use planwright_store::home::Home;
-use planwright_store::log::Log;
+use planwright_store::log::{self, Log};
 use planwright_store::plans::Plans;
 use planwright_store::settings::{self, CommandLine, Loaded, SettingWarning, Sources};
 use planwright_store::{place, sessions, trust};
@@ -206,7 +206,8 @@ pub fn wire_with(
         }
         Some((log, entries, odd)) => {
             warnings.extend(odd);
-            Session::resume(setup, models, log, &entries, start, args.fork_session, (inputs, out))?
+            let copy = args.fork_session.then(|| log_id(&log));
+            Session::resume(setup, models, log, &entries, start, copy, (inputs, out))?
         }
     };
     Ok(Wired { session, say, hear, editor, warnings })
@@ -249,6 +250,11 @@ fn open_log(place: &Place, args: &RunArgs) -> Result<Option<Reopened>, Failure> 
             .or_else(|_| sessions::find(&place.home, None, id))
             .map_err(|error| Failure::usage(error.to_string(), error.hint))?,
     };
+    if args.fork_session {
+        // Only read: the session may be open elsewhere.
+        let (entries, warnings) = log::read(&path)?;
+        return Ok(Some((new_log(place, args)?, entries, warnings.iter().map(ToString::to_string).collect())));
+    }
     let opened = Log::open(&path)?;
     let warnings = opened.warnings.iter().map(ToString::to_string).collect();
     Ok(Some((opened.log, opened.entries, warnings)))

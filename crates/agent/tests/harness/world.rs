@@ -268,7 +268,12 @@ impl World {
                 for warning in &opened.warnings {
                     let _ = out.send(Notice::Warning { key: "log", text: warning.to_string() });
                 }
-                let session = Session::resume(setup, models, opened.log, &opened.entries, start, terms.fork, wires);
+                let copy = terms.fork.then(Uuid::new_v4);
+                let log = match copy {
+                    Some(id) => Log::create(&home, &self.project, id).map_err(failed)?,
+                    None => opened.log,
+                };
+                let session = Session::resume(setup, models, log, &opened.entries, start, copy, wires);
                 (path.to_owned(), session.map_err(failed)?)
             }
         };

@@ -21,8 +21,6 @@ note> plan_mode full plan exists
 model> Read {plan_file}
 tool> Read ok … plan one
 model> text Thinking.
-reminded> Your turn ended without ExitPlanMode and without a question, so no plan was submitted.
-model> text Still thinking.
 said> No plan was submitted
 then request last contains a plan from before is at {plan_file}
 then plan files named 1

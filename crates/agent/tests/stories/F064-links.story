@@ -7,8 +7,6 @@ user> go
 note> plan_mode full no plan
 model> Write {plan_file} = the plan
 tool> Write ok
-model> text Yes.
-reminded> Your turn ended
 model> text Later.
 said> No plan was submitted
 world> ln -s "$P" link.md
@@ -23,8 +21,6 @@ model> Read {plan_file} ∥ Edit {plan_file}: one -> two ∥ Write {plan_file} =
 tool> Read ok … one
 tool> Edit refused … hard links
 tool> Write refused … hard links
-model> text Yes.
-reminded> Your turn ended
 model> text Later.
 said> No plan was submitted
 world> rm "$P" && ln -s "$PWD/src/a.txt" "$P"

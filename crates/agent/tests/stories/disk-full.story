@@ -18,7 +18,7 @@ error> cannot write the session log {config}/projects/ … no space is left on t
 then plan = the plan
 user> /plan off
 mode> plan -> default by command
-warn> not-recorded: This change is in force but not in the session log
+warn> not-recorded: This holds now, but is not in the session log yet
 said> Disabled plan mode
 world> rm "$CONFIG/fill"
 user> go on

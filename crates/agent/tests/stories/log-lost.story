@@ -14,5 +14,5 @@ user> go on
 error> cannot write the session log … the file was deleted
 user> /plan off
 mode> plan -> acceptEdits by command
-warn> not-recorded: This change is in force but not in the session log
+warn> not-recorded: This holds now, but is not in the session log yet
 said> Disabled plan mode
