@@ -371,8 +371,7 @@ impl Thread {
 
     /// What `/mode` prints.
     pub(crate) fn mode_line(&self) -> String {
-        let names: Vec<_> = mode::cycle(&self.setup.auto).iter().map(|mode| mode.name()).collect();
-        format!("permission mode: {} (cycle: {})", self.state.permissions().mode(), names.join(" → "))
+        mode::line(self.state.permissions().mode(), &self.setup.auto)
     }
 
     /// The note of how the plan stands, for a context that lost it.

@@ -380,6 +380,12 @@ pub fn cycle(auto: &AutoAccess) -> Vec<Mode> {
     modes
 }
 
+/// What `/mode` prints.
+pub fn line(now: Mode, auto: &AutoAccess) -> String {
+    let names: Vec<_> = cycle(auto).into_iter().map(Mode::name).collect();
+    format!("permission mode: {now} (cycle: {})", names.join(" → "))
+}
+
 /// The mode after `mode` in the cycle; a mode that is not in it is followed by `default`.
 pub fn next_in_cycle(mode: Mode, auto: &AutoAccess) -> Mode {
     let modes = cycle(auto);
