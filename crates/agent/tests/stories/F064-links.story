@@ -7,6 +7,8 @@ user> go
 note> plan_mode full no plan
 model> Write {plan_file} = the plan
 tool> Write ok
+model> text Yes.
+reminded> Your turn ended
 model> text Later.
 said> No plan was submitted
 world> ln -s "$P" link.md
