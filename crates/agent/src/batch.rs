@@ -208,7 +208,7 @@ impl Thread {
                     write.todos.len(),
                 );
                 self.record(vec![Fact::Todos { todos: write.todos }])?;
-                Ok(Begun::Finished(Finished::ok(format!("The todo list is updated: {done} of {all} done."))))
+                Ok(Begun::Finished(Finished::ok(prompts::todos_updated(done, all))))
             }
             Call::Agent(agent) => match self.start_child(open, agent)? {
                 Ok(child) => {
@@ -268,10 +268,7 @@ impl Thread {
             return Ok(());
         }
         let names: Vec<_> = self.specs.iter().map(|spec| spec.name.as_str()).collect();
-        Err(Refusal {
-            message: format!("`{}` is not available here. The tools are: {}.", open.name, names.join(", ")),
-            by: "gate".to_owned(),
-        })
+        Err(Refusal { message: prompts::not_offered(&open.name, &names), by: "gate".to_owned() })
     }
 
     /// What the tools must know of the session.

@@ -34,21 +34,18 @@ impl Thread {
         let Agent { subagent_type: agent_type, description: _, prompt } = agent;
         let Some(kind) = self.setup.agents.iter().find(|kind| kind.name == agent_type).cloned() else {
             let names: Vec<_> = self.setup.agents.iter().map(|kind| kind.name.as_str()).collect();
-            return Ok(Err(format!("There is no agent type `{agent_type}`. The types are: {}.", names.join(", "))));
+            return Ok(Err(prompts::no_agent_type(&agent_type, &names)));
         };
         let models = match self.models_of(&kind) {
             Ok(models) => models,
-            Err(why) => return Ok(Err(format!("The model of `{agent_type}` agents cannot be used: {why}"))),
+            Err(why) => return Ok(Err(prompts::agent_model_unusable(&agent_type, &why))),
         };
         let depth = 1 + match &self.who {
             Who::Main => 0,
             Who::Agent { depth, .. } => *depth,
         };
         if depth > bounds::AGENT_DEPTH {
-            return Ok(Err(format!(
-                "Agents cannot be nested deeper than {}; do this part yourself.",
-                bounds::AGENT_DEPTH
-            )));
+            return Ok(Err(prompts::agents_too_deep()));
         }
         let id = Uuid::new_v4().simple().to_string()[..8].to_owned();
         let born_under = Posture { mode: self.state.permissions().mode(), read_only: self.read_only() };
@@ -136,12 +133,12 @@ impl Thread {
         let room = Arc::clone(&self.room);
         let _place = if first_level { room.acquire().await.ok() } else { None };
         let end = self.turn().await;
-        let text = if end.text.trim().is_empty() { "(the agent said nothing)".to_owned() } else { end.text };
+        let text = if end.text.trim().is_empty() { prompts::agent_said_nothing() } else { end.text };
         let finished = match end.outcome {
             Outcome::Done | Outcome::PermissionMissing | Outcome::PlanPending => Finished::ok(text),
             Outcome::Interrupted => Finished::error(prompts::interrupted()),
             Outcome::Limit(why) | Outcome::Failed(why) => {
-                Finished::error(format!("The {agent_type} agent did not finish: {why}. Its last words: {text}"))
+                Finished::error(prompts::agent_unfinished(agent_type, &why, &text))
             }
         };
         let allowed = self.state.session_rules().iter().skip(inherited);

@@ -6,9 +6,9 @@ use std::path::Path;
 use planwright_core::dialogue::{Answer, Notice, PlanQuestion, Question};
 use planwright_core::mode::{self, Cause, Mode};
 use planwright_core::plan::{self, Chosen, Circumstances, OnDisk, Reply, Settled, Submission};
-use planwright_core::prompts;
 use planwright_core::state::OpenCall;
 use planwright_core::transcript::{Fact, Seen};
+use planwright_core::{prompts, say};
 use planwright_store::StoreError;
 
 use crate::batch::Finished;
@@ -79,7 +79,7 @@ impl Thread {
             Chosen::Edit => return Ok(Err(self.edit_plan(&submission.path).await)),
             Chosen::ApproveEdited { mode, text, by } => {
                 if let Err(error) = self.setup.plans.write(&submission.path, &text) {
-                    return Ok(Err(format!("The edited plan could not be saved: {error}")));
+                    return Ok(Err(say::edited_plan_not_saved(&error.to_string())));
                 }
                 self.snapshot_plan()?;
                 let shown = match self.plan_on_disk(&submission.path) {
@@ -100,10 +100,8 @@ impl Thread {
             &self.circumstances(&submission.path, &on_disk),
         );
         match settled {
-            Settled::ShowAgain => {
-                Ok(Err("The plan on disk is not the one that was shown; this is what it says now.".to_owned()))
-            }
-            Settled::NotOffered => Ok(Err("That mode is not on offer here.".to_owned())),
+            Settled::ShowAgain => Ok(Err(say::PLAN_CHANGED.to_owned())),
+            Settled::NotOffered => Ok(Err(say::MODE_NOT_OFFERED.to_owned())),
             Settled::Done { facts, mut result, is_error } => {
                 self.snapshot_plan()?;
                 let mut seen = Vec::new();
@@ -149,30 +147,25 @@ impl Thread {
     /// Lets the user edit the plan, and says how that went.
     pub(crate) async fn edit_plan(&mut self, path: &Path) -> String {
         let before = self.plan_on_disk(path);
-        let failed = |why: &str| format!("Failed to open plan in editor: {why}");
         match self.put(Question::Editor(path.to_owned())).await {
             Heard::Answer(Answer::Edited(Ok(()))) => {}
             Heard::Answer(Answer::Edited(Err(why))) => {
                 self.restore_if_lost(path, &before);
-                return failed(&why);
+                return say::editor_failed(&why);
             }
-            Heard::Answer(_) | Heard::Interrupted => return failed("no editor answered"),
+            Heard::Answer(_) | Heard::Interrupted => return say::editor_failed(say::NO_EDITOR_ANSWERED),
         }
         if self.restore_if_lost(path, &before) {
-            return "The editor left no plan; the one from before is back.".to_owned();
+            return say::PLAN_RESTORED.to_owned();
         }
-        if self.plan_on_disk(path) == before {
-            "The plan is unchanged.".to_owned()
-        } else {
-            "The plan was edited.".to_owned()
-        }
+        if self.plan_on_disk(path) == before { say::PLAN_UNCHANGED.to_owned() } else { say::PLAN_EDITED.to_owned() }
     }
 
     /// An editor that failed or deleted the file must not lose the plan.
     fn restore_if_lost(&mut self, path: &Path, before: &OnDisk) -> bool {
         let (OnDisk::Text(text), OnDisk::Missing) = (before, self.plan_on_disk(path)) else { return false };
         if let Err(error) = self.setup.plans.write(path, text) {
-            self.say(Notice::Error { cause: format!("The plan could not be put back: {error}"), hint: error.hint });
+            self.say(Notice::Error { cause: say::plan_not_restored(&error.to_string()), hint: error.hint });
         }
         true
     }
@@ -194,7 +187,7 @@ impl Thread {
     /// submitted, unless the answer brings an edited one.
     pub(crate) async fn settle_from_outside(&mut self, answer: Answer) -> Result<Result<Finished, String>, Stopped> {
         let Some(submission) = self.state.plan().pending().cloned() else {
-            return Ok(Err("No plan waits for approval in this session.".to_owned()));
+            return Ok(Err(say::NO_PLAN_WAITS.to_owned()));
         };
         let chosen = plan::chosen(answer, &submission.sha256, false);
         self.settle(&submission, chosen).await

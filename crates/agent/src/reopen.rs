@@ -4,11 +4,11 @@ use futures_util::StreamExt;
 use planwright_core::dialogue::{Input, Notice};
 use planwright_core::mode;
 use planwright_core::plan::OnDisk;
-use planwright_core::prompts;
 use planwright_core::reply::Delta;
 use planwright_core::request::{Message, UserPart};
 use planwright_core::state::State;
 use planwright_core::transcript::{Entry, Fact, SessionStarted};
+use planwright_core::{prompts, say};
 use planwright_store::StoreError;
 use planwright_store::log::{self, Log};
 use planwright_store::sessions;
@@ -60,15 +60,12 @@ impl Thread {
             return;
         };
         if !self.setup.remote {
-            let text = format!(
-                "The plan file {} is gone. Its last text is in the session log: `planwright plan show` prints it.",
-                path.display()
-            );
+            let text = say::plan_gone(&path);
             self.say(Notice::Warning { key: "plan-lost", text });
             return;
         }
         match self.setup.plans.write(&path, &text) {
-            Ok(()) => self.say(Notice::Said(format!("The plan file was put back from {from}: {}", path.display()))),
+            Ok(()) => self.say(Notice::Said(say::plan_recovered(&path, from))),
             Err(error) => self.say(Notice::Error { cause: error.to_string(), hint: error.hint }),
         }
     }
@@ -79,7 +76,7 @@ impl Session {
     pub(crate) fn clear(&mut self) {
         let cleared = self.thread.close_open_calls().and_then(|()| self.thread.record(vec![Fact::Cleared {}]));
         match cleared {
-            Ok(()) => self.say("The conversation is cleared. The next plan gets a file of its own.".to_owned()),
+            Ok(()) => self.say(say::CLEARED.to_owned()),
             Err(error) => self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint }),
         }
     }
@@ -87,7 +84,7 @@ impl Session {
     /// `/compact`: the conversation becomes a summary by the model; the plan travels along.
     pub(crate) async fn compact(&mut self, keep: &str) {
         if self.thread.state.messages().is_empty() {
-            return self.say("There is nothing to compact.".to_owned());
+            return self.say(say::NOTHING_TO_COMPACT.to_owned());
         }
         if let Err(error) = self.thread.close_open_calls() {
             return self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint });
@@ -106,23 +103,23 @@ impl Session {
                     Some(Ok(Delta::Done(reply))) => break reply,
                     Some(Ok(Delta::Text(_) | Delta::Waiting(_))) => {}
                     Some(Err(error)) => return self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint().to_owned() }),
-                    None => return self.say("The summary was cut off; nothing was compacted.".to_owned()),
+                    None => return self.say(say::COMPACT_CUT.to_owned()),
                 },
                 input = self.thread.inputs.recv() => {
                     self.thread.meanwhile(input.unwrap_or(Input::Close));
                     if self.thread.interrupted {
-                        return self.say("Stopped; nothing was compacted.".to_owned());
+                        return self.say(say::COMPACT_STOPPED.to_owned());
                     }
                 }
             }
         };
         let Some(summary) = text_of(&reply.blocks) else {
-            return self.say("The model gave no summary; nothing was compacted.".to_owned());
+            return self.say(say::COMPACT_EMPTY.to_owned());
         };
         let mut facts = vec![Fact::Compacted { summary, model: model.id(), usage: reply.usage }];
         facts.extend(self.thread.plan_reference());
         match self.thread.record(facts) {
-            Ok(()) => self.say("The conversation is compacted.".to_owned()),
+            Ok(()) => self.say(say::COMPACTED.to_owned()),
             Err(error) => self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint }),
         }
     }
@@ -137,7 +134,7 @@ impl Session {
             .and_then(|(entries, _)| self.thread.fork_into(id, &entries));
         match forked {
             Ok(()) => {
-                self.say(format!("This is a fork now: session {id}."));
+                self.say(say::forked(&id.to_string()));
                 self.announce();
             }
             Err(error) => self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint }),

@@ -4,6 +4,7 @@ use planwright_core::agents::AgentType;
 use planwright_core::command::COMMANDS;
 use planwright_core::reply::Usage;
 use planwright_core::rules::Rule;
+use planwright_core::say;
 use planwright_core::text::inert;
 use planwright_store::sessions::SessionSummary;
 
@@ -51,7 +52,7 @@ impl Session {
         rows.extend(list("ask", &rules.ask));
         rows.extend(list("allow", &rules.allow));
         if self.thread.state.permissions().auto_active() {
-            rows.push("While auto mode is used, dangerous allow rules are out of force:".to_owned());
+            rows.push(say::STRIPPED_RULES.to_owned());
             let stripped = self.thread.state.permissions().stripped_dangerous_rules();
             rows.extend(
                 stripped
@@ -59,7 +60,7 @@ impl Session {
                     .flat_map(|(layer, rules)| rules.iter().map(move |rule| format!("      {rule:<40}{layer:?}"))),
             );
         }
-        if rows.is_empty() { "There are no permission rules.".to_owned() } else { rows.join("\n") }
+        if rows.is_empty() { say::NO_RULES.to_owned() } else { rows.join("\n") }
     }
 
     pub(crate) fn status_text(&self) -> String {

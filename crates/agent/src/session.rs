@@ -15,6 +15,7 @@ use planwright_core::permit;
 use planwright_core::plan::{OnDisk, PlanEffect, plan_command};
 use planwright_core::prompts::{self, Offer, SystemFacts};
 use planwright_core::request::ToolSpec;
+use planwright_core::say;
 use planwright_core::state::{OpenCall, State};
 use planwright_core::transcript::{Entry, Fact, SessionStarted};
 use planwright_store::StoreError;
@@ -107,7 +108,7 @@ impl Session {
             thread.go_to(mode, Cause::Resume);
         }
         if thread.state.turn_open() && thread.state.plan().pending().is_none() {
-            thread.say(Notice::Said("The last turn was cut off; say \"go on\" to let the model continue.".to_owned()));
+            thread.say(Notice::Said(say::TURN_CUT_OFF.to_owned()));
         }
         thread.recover_plan(entries);
         Ok(Self { thread, start, ended: Ended::default() })
@@ -137,7 +138,7 @@ impl Session {
         };
         finished.map_err(|error| error.to_string())?;
         let mode = self.thread.state.permissions().mode();
-        Ok(format!("Recorded; the mode is {mode}. `planwright --resume {} -p \"go on\"` goes on from here.", self.id()))
+        Ok(say::recorded(mode.name(), &self.id()))
     }
 
     /// What the session's entries come to now.
@@ -241,10 +242,10 @@ impl Session {
             Command::Plan(plan) => self.plan(plan).await,
             Command::Mode(None) => self.say(self.thread.mode_line()),
             Command::Mode(Some(mode)) => self.thread.set_mode(mode),
-            Command::Model(None) => self.say(format!("model: {}", self.thread.models.main.id())),
+            Command::Model(None) => self.say(say::model(&self.thread.models.main.id())),
             Command::Model(Some(spec)) => match (self.thread.setup.make_model)(&spec) {
                 Ok(model) => {
-                    self.say(format!("model: {}", model.id()));
+                    self.say(say::model(&model.id()));
                     self.thread.models.main = model;
                 }
                 Err(why) => self.say(why),
@@ -256,7 +257,7 @@ impl Session {
             Command::Fork => self.fork(),
             Command::Permissions => self.say(self.permissions_text()),
             Command::Agents => self.say(crate::report::agents(&self.thread.setup.agents)),
-            Command::Mcp => self.say("No tool servers are connected.".to_owned()),
+            Command::Mcp => self.say(say::NO_TOOL_SERVERS.to_owned()),
             Command::Status => self.say(self.status_text()),
             Command::Cost => self.say(crate::report::cost(self.thread.state.usage())),
             Command::Help => self.say(crate::report::help()),
@@ -286,7 +287,7 @@ impl Session {
                     if said.starts_with("Failed") {
                         self.say(said);
                     } else {
-                        self.say(format!("Opened plan in editor: {}", path.display()));
+                        self.say(say::plan_opened(&path));
                         if let Err(error) = self.thread.snapshot_plan() {
                             self.failed(&error);
                         }
@@ -307,7 +308,7 @@ impl Session {
                 input = self.thread.inputs.recv() => {
                     self.thread.meanwhile(input.unwrap_or(Input::Close));
                     if self.thread.interrupted {
-                        self.say("stopped".to_owned());
+                        self.say(say::STOPPED.to_owned());
                         return;
                     }
                 }
@@ -328,9 +329,9 @@ impl Session {
         match self.pending_call() {
             Some(open) => self.settle_and_go_on(&open, answer).await,
             None if answer.is_some() => {
-                let why = "No plan waits for approval in this session.".to_owned();
+                let why = say::NO_PLAN_WAITS.to_owned();
                 self.ended.failed.get_or_insert_with(|| why.clone());
-                let hint = "`planwright plan list` shows the plans of this project.".to_owned();
+                let hint = say::NO_PLAN_WAITS_HINT.to_owned();
                 self.thread.say(Notice::Error { cause: why, hint });
             }
             None => {}
@@ -351,7 +352,7 @@ impl Session {
                 Ok(Ok(finished)) => Some(finished),
                 Ok(Err(why)) => {
                     self.ended.failed.get_or_insert_with(|| why.clone());
-                    let hint = "The plan still waits for an answer.".to_owned();
+                    let hint = say::PLAN_STILL_WAITS.to_owned();
                     return self.thread.say(Notice::Error { cause: why, hint });
                 }
                 Err(stopped) => return self.stopped(stopped),

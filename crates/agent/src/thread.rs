@@ -14,6 +14,7 @@ use planwright_core::permit::Refusal;
 use planwright_core::plan::OnDisk;
 use planwright_core::request::{AgentRef, ToolSpec};
 use planwright_core::rules::{Layer, Origin, Rules};
+use planwright_core::say;
 use planwright_core::state::State;
 use planwright_core::transcript::{Entry, Fact, Snapshot};
 use planwright_store::StoreError;
@@ -133,10 +134,7 @@ impl Thread {
         new.iter().for_each(|entry| self.take_effect(&entry.fact));
         if let Err(error) = written {
             self.unwritten.extend(new);
-            self.say(Notice::Warning {
-                key: "not-recorded",
-                text: format!("This holds now, but is not in the session log yet: {error}"),
-            });
+            self.say(Notice::Warning { key: "not-recorded", text: say::not_recorded(&error.to_string()) });
         }
     }
 
@@ -239,7 +237,7 @@ impl Thread {
             PlanRead::None => (OnDisk::Missing, None),
             PlanRead::Text { text, warning, .. } => (OnDisk::Text(text), warning),
             PlanRead::Unreadable(why) => {
-                let text = format!("The plan file {} cannot be read: {why}", path.display());
+                let text = say::plan_file_unreadable(path, &why);
                 (OnDisk::Unreadable(why), Some(text))
             }
         };
@@ -334,7 +332,7 @@ impl Thread {
                 if !self.state.permissions().planning() =>
             {
                 self.go_to(Mode::Plan, Cause::Command);
-                self.say(Notice::Said("Enabled plan mode".to_owned()));
+                self.say(Notice::Said(say::PLAN_ON.to_owned()));
             }
             later @ (Input::Prompt(_) | Input::Command(_) | Input::Shell(_)) => self.queue.push_back(later),
         }

@@ -6,10 +6,10 @@ use futures_util::StreamExt;
 use planwright_core::attach::{self, Circumstances};
 use planwright_core::bounds;
 use planwright_core::dialogue::{Notice, Outcome, TurnEnd};
-use planwright_core::prompts;
 use planwright_core::reply::{Delta, Reply, Stop, Usage};
 use planwright_core::request::{AgentRef, Block, Request};
 use planwright_core::transcript::Fact;
+use planwright_core::{prompts, say};
 use planwright_model::{Model, ModelError};
 use planwright_store::StoreError;
 use planwright_tools::Cancel;
@@ -77,7 +77,7 @@ impl Thread {
             let limit = self.setup.max_requests.unwrap_or(bounds::TURN_REQUESTS);
             if end.requests >= limit {
                 self.record(vec![Fact::TurnEnded { plan_missing: false }])?;
-                return Ok(Outcome::Limit(format!("the turn was ended after {limit} model requests")));
+                return Ok(Outcome::Limit(say::too_many_requests(limit)));
             }
             self.follow_parent()?;
             self.give_notes()?;
@@ -91,8 +91,8 @@ impl Thread {
             if self.state.open_calls().is_empty() {
                 if cut {
                     return Err(Stopped::Failed {
-                        cause: "the model's answer was cut off".to_owned(),
-                        hint: "what it said is kept; say \"go on\" to let it continue".to_owned(),
+                        cause: say::ANSWER_CUT.to_owned(),
+                        hint: say::ANSWER_CUT_HINT.to_owned(),
                     });
                 }
                 if self.remind_of_plan(&end.text, &mut reminded)? {
@@ -126,7 +126,7 @@ impl Thread {
             return Ok(true);
         }
         self.record(vec![Fact::TurnEnded { plan_missing: true }])?;
-        self.say(Notice::Said("No plan was submitted; plan mode stays on.".to_owned()));
+        self.say(Notice::Said(say::NO_PLAN_SUBMITTED.to_owned()));
         Ok(false)
     }
 
