@@ -1,0 +1,112 @@
+//! How to run a line so that the settings of a repository start no programs.
+
+use crate::judge::plain_text;
+use crate::parse;
+use crate::parts::each_simple;
+
+/// A line with an environment in which `git` starts no monitor, hook, pager, external diff or text
+/// conversion. Filters and signature programs cannot be switched off this way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Neutral {
+    /// The line, with `--no-ext-diff --no-textconv` after sub-commands that show differences.
+    pub command: String,
+    /// What to set in its environment.
+    pub environment: Vec<(String, String)>,
+}
+
+/// Settings that make `git` start nothing and write nothing on the side.
+const SETTINGS: &[(&str, &str)] = &[
+    ("core.fsmonitor", "false"),
+    ("core.untrackedCache", "false"),
+    ("core.hooksPath", "/dev/null"),
+    ("core.pager", "cat"),
+    ("diff.autoRefreshIndex", "false"),
+    ("log.showSignature", "false"),
+    ("gc.auto", "0"),
+    ("maintenance.auto", "false"),
+    ("submodule.recurse", "false"),
+    ("protocol.allow", "never"),
+];
+
+/// Sub-commands that take both `--no-ext-diff` and `--no-textconv`.
+const SHOW_DIFFERENCES: &[&str] = &[
+    "diff",
+    "show",
+    "log",
+    "diff-tree",
+    "diff-index",
+    "diff-files",
+    "whatchanged",
+    "range-diff",
+];
+
+/// The form of `command` in which the settings of a repository start no programs; `None` when
+/// there is no `git` in it, or it is not understood.
+///
+/// ```
+/// use planwright_shell::neutralised;
+/// let form = neutralised("git diff HEAD~1 | head").expect("there is a git in it");
+/// assert_eq!(form.command, "git diff --no-ext-diff --no-textconv HEAD~1 | head");
+/// assert!(form.environment.contains(&("GIT_OPTIONAL_LOCKS".to_owned(), "0".to_owned())));
+/// assert_eq!(neutralised("ls"), None);
+/// ```
+pub fn neutralised(command: &str) -> Option<Neutral> {
+    let script = parse::script(command).ok()?;
+    let mut any = false;
+    let mut inserts = Vec::new();
+    each_simple(&script, &mut |simple, _| {
+        let texts: Vec<Option<String>> = simple.words.iter().map(plain_text).collect();
+        let Some(git) = texts.iter().position(|text| text.as_deref() == Some("git")) else {
+            return;
+        };
+        any = true;
+        let mut at = git + 1;
+        while let Some(Some(text)) = texts.get(at)
+            && text.starts_with('-')
+        {
+            at += if matches!(text.as_str(), "-c" | "-C") {
+                2
+            } else {
+                1
+            };
+        }
+        if let Some(Some(sub)) = texts.get(at)
+            && SHOW_DIFFERENCES.contains(&sub.as_str())
+        {
+            inserts.push(simple.words[at].span.end);
+        }
+    });
+    if !any {
+        return None;
+    }
+    inserts.sort_unstable();
+    inserts.dedup();
+    let mut line = command.to_owned();
+    for at in inserts.into_iter().rev() {
+        line.insert_str(at, " --no-ext-diff --no-textconv");
+    }
+    Some(Neutral {
+        command: line,
+        environment: environment(),
+    })
+}
+
+fn environment() -> Vec<(String, String)> {
+    let mut pairs: Vec<(String, String)> = [
+        ("GIT_OPTIONAL_LOCKS", "0"),
+        ("GIT_PAGER", "cat"),
+        ("PAGER", "cat"),
+        ("GIT_TERMINAL_PROMPT", "0"),
+        ("GIT_ASKPASS", "true"),
+        ("GIT_NO_LAZY_FETCH", "1"),
+    ]
+    .iter()
+    .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+    .collect();
+    pairs.push(("GIT_CONFIG_COUNT".to_owned(), SETTINGS.len().to_string()));
+    for (index, (name, value)) in SETTINGS.iter().enumerate() {
+        pairs.push((format!("GIT_CONFIG_KEY_{index}"), (*name).to_owned()));
+        pairs.push((format!("GIT_CONFIG_VALUE_{index}"), (*value).to_owned()));
+    }
+    pairs
+}
