@@ -1,1 +1,31 @@
-//! placeholder
+//! Runs the loop: asks the model, has its calls judged, runs what is permitted, and writes down
+//! every fact before it takes effect.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `setup` | what a session is made of, handed in by the binary |
+//! | `thread` | one conversation: state, log, and the wires to the outside |
+//! | `turn` | from a person's message to the model's last word |
+//! | `batch` | the tool calls of one answer |
+//! | `planning` | `EnterPlanMode`, `ExitPlanMode` and the plan dialogue |
+//! | `child` | subagents |
+//! | `session` | what a person types, outside turns |
+//! | `reopen` | resume, fork, compact, clear and the recovery of plans |
+//! | `report` | what `/status`, `/help` and the like say |
+//!
+//! The main thread and every subagent are the same `thread::Thread`; there is no second loop.
+
+mod batch;
+mod child;
+mod planning;
+mod reopen;
+mod report;
+mod session;
+mod setup;
+mod thread;
+mod turn;
+
+pub use report::session as session_row;
+pub use session::{Ended, Session};
+pub use setup::{Models, Setup, Start};
+pub use thread::Refused;

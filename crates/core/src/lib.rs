@@ -1,1 +1,39 @@
-//! placeholder
+//! Decides. Everything Planwright may do, says and remembers is settled here, in values: this
+//! crate reads no file, no clock and no environment, starts no thread and holds no lock.
+//!
+//! | room | holds |
+//! | --- | --- |
+//! | [`mode`] | permission modes and every legal move between them |
+//! | [`plan`] | the plan: document, revisions, submission and approval |
+//! | [`call`] | the tools a model may call; a call parsed into types |
+//! | [`rules`] | the user's permission rules |
+//! | [`permit`] | the gate: judges a call, makes permits |
+//! | [`attach`] | the notes due to the model |
+//! | [`transcript`] | entries: one fact that happened, as the session log holds it |
+//! | [`state`] | the session, a fold over entries |
+//! | [`request`], [`reply`] | what a model is asked and answers, whatever the provider |
+//! | [`dialogue`] | what a surface may say and hear |
+//! | [`command`] | slash commands |
+//! | [`settings`] | settings, one table |
+//! | [`prompts`] | every sentence the model is shown |
+//! | [`say`] | every sentence a person is shown |
+//! | [`text`] | encodings of files, and text made safe to show |
+//! | [`bounds`] | every limit |
+
+pub mod attach;
+pub mod bounds;
+pub mod call;
+pub mod command;
+pub mod dialogue;
+pub mod mode;
+pub mod permit;
+pub mod plan;
+pub mod prompts;
+pub mod reply;
+pub mod request;
+pub mod rules;
+pub mod say;
+pub mod settings;
+pub mod state;
+pub mod text;
+pub mod transcript;

@@ -1,1 +1,61 @@
-//! placeholder
+//! Asks a model: one trait for every provider, and the scripted model that plays a file.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use futures_util::{Stream, StreamExt};
+use planwright_core::reply::{Delta, Reply};
+use planwright_core::request::Request;
+
+mod error;
+mod request_log;
+pub mod script;
+
+pub use error::ModelError;
+pub use request_log::Logged;
+
+/// An answer as it arrives: text, then [`Delta::Done`]. A stream that ends without `Done` was cut.
+/// Dropping it cancels the request.
+pub type ReplyStream = Pin<Box<dyn Stream<Item = Result<Delta, ModelError>> + Send>>;
+
+/// Something that answers requests.
+pub trait Model: Send + Sync {
+    /// What the log calls it: `provider:name`, or `script:file@digest`.
+    fn id(&self) -> String;
+
+    /// Puts a request. Nothing is sent before the stream is first polled, unless the
+    /// implementation says so.
+    fn ask(&self, request: Request) -> ReplyStream;
+
+    /// A session is gone on with in which this model (same [`Model::id`]) has given so many answers
+    /// on the main thread. Only a script, which has a position, cares.
+    fn resumed(&self, _answers: usize) {}
+}
+
+impl<M: Model + ?Sized> Model for Arc<M> {
+    fn id(&self) -> String {
+        (**self).id()
+    }
+
+    fn ask(&self, request: Request) -> ReplyStream {
+        (**self).ask(request)
+    }
+
+    fn resumed(&self, answers: usize) {
+        (**self).resumed(answers);
+    }
+}
+
+/// Waits for the whole answer.
+///
+/// # Errors
+/// What the stream reports, or [`ModelError::Cut`] if it ends without an answer.
+pub async fn whole(mut stream: ReplyStream) -> Result<Reply, ModelError> {
+    while let Some(delta) = stream.next().await {
+        match delta? {
+            Delta::Done(reply) => return Ok(reply),
+            Delta::Text(_) | Delta::Waiting(_) => {}
+        }
+    }
+    Err(ModelError::Cut)
+}

@@ -26,12 +26,9 @@ fn score(path: &str, text: &str) {
     let context = Context::default();
     for line in text.lines().skip(1) {
         let mut columns = line.split('\t');
-        let (Some(id), Some(command), _, Some(class)) = (
-            columns.next(),
-            columns.next(),
-            columns.next(),
-            columns.next(),
-        ) else {
+        let (Some(id), Some(command), _, Some(class)) =
+            (columns.next(), columns.next(), columns.next(), columns.next())
+        else {
             continue;
         };
         let command = unescape(command);
@@ -40,22 +37,14 @@ fn score(path: &str, text: &str) {
         times.push(start.elapsed().as_nanos());
         let (slot, shown) = match &verdict {
             Verdict::ReadOnly => (0, "READS".to_owned()),
-            Verdict::Unknown(reason) => {
-                (1, format!("unknown: {} [{}]", reason.message, reason.word))
-            }
-            Verdict::Mutating(reason) => {
-                (2, format!("WRITES: {} [{}]", reason.message, reason.word))
-            }
+            Verdict::Unknown(reason) => (1, format!("unknown: {} [{}]", reason.message, reason.word)),
+            Verdict::Mutating(reason) => (2, format!("WRITES: {} [{}]", reason.message, reason.word)),
         };
         classes.entry(class.to_owned()).or_default()[slot] += 1;
         println!("{id}\t{class}\t{}\t{shown}", command.escape_debug());
     }
     times.sort_unstable();
-    eprintln!(
-        "{path}: median {} ns, 99 % {} ns",
-        times[times.len() / 2],
-        times[times.len() * 99 / 100]
-    );
+    eprintln!("{path}: median {} ns, 99 % {} ns", times[times.len() / 2], times[times.len() * 99 / 100]);
     for (class, [reads, unknown, writes]) in &classes {
         let total = reads + unknown + writes;
         eprintln!(
@@ -81,11 +70,7 @@ fn unescape(text: &str) -> String {
             Some('f') => out.push('\u{c}'),
             Some('u') => {
                 let digits: String = chars.by_ref().take(4).collect();
-                out.extend(
-                    u32::from_str_radix(&digits, 16)
-                        .ok()
-                        .and_then(char::from_u32),
-                );
+                out.extend(u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32));
             }
             Some(c) => out.push(c),
             None => {}

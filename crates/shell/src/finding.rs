@@ -20,19 +20,11 @@ pub(crate) struct Trouble {
 
 impl Finding {
     pub(crate) fn changes(span: &Span, message: impl Into<String>) -> Finding {
-        Finding::Changes(Trouble {
-            span: span.clone(),
-            message: message.into(),
-            instead: None,
-        })
+        Finding::Changes(Trouble { span: span.clone(), message: message.into(), instead: None })
     }
 
     pub(crate) fn unproved(span: &Span, message: impl Into<String>) -> Finding {
-        Finding::Unproved(Trouble {
-            span: span.clone(),
-            message: message.into(),
-            instead: None,
-        })
+        Finding::Unproved(Trouble { span: span.clone(), message: message.into(), instead: None })
     }
 
     /// Adds a read-only way to get the same, unless there is one already.
@@ -48,8 +40,7 @@ impl Finding {
     /// The graver of the two; of equals the first.
     pub(crate) fn and(self, other: Finding) -> Finding {
         match (&self, &other) {
-            (Finding::Changes(_), _)
-            | (Finding::Unproved(_), Finding::Reads | Finding::Unproved(_)) => self,
+            (Finding::Changes(_), _) | (Finding::Unproved(_), Finding::Reads | Finding::Unproved(_)) => self,
             (Finding::Reads, _) | (_, Finding::Changes(_)) => other,
         }
     }

@@ -3,8 +3,7 @@
 use crate::finding::Finding;
 use crate::names;
 use crate::syntax::{
-    Assigned, Assignment, Chain, Command, Kind, Piece, Pipeline, Redirect, RedirectKind, Script,
-    Simple, Span, Word,
+    Assigned, Assignment, Chain, Command, Kind, Piece, Pipeline, Redirect, RedirectKind, Script, Simple, Span, Word,
 };
 use crate::value::{Arg, Tail, Use, Value, Variables, expand};
 use crate::{Context, check, parse};
@@ -46,16 +45,8 @@ pub(crate) struct Judge<'a> {
 
 impl<'a> Judge<'a> {
     pub(crate) fn new(context: &'a Context) -> Judge<'a> {
-        let state = State {
-            variables: Variables::default(),
-            place: Place::Start,
-        };
-        Judge {
-            context,
-            state,
-            finding: Finding::Reads,
-            depth: 0,
-        }
+        let state = State { variables: Variables::default(), place: Place::Start };
+        Judge { context, state, finding: Finding::Reads, depth: 0 }
     }
 
     pub(crate) fn line(mut self, script: &Script) -> Finding {
@@ -76,16 +67,8 @@ impl<'a> Judge<'a> {
             Ok(script) => script,
             Err(fail) => return Finding::unproved(span, fail.message),
         };
-        let state = State {
-            variables: Variables::default(),
-            place: self.state.place,
-        };
-        let inner = Judge {
-            context: self.context,
-            state,
-            finding: Finding::Reads,
-            depth: self.depth + 1,
-        };
+        let state = State { variables: Variables::default(), place: self.state.place };
+        let inner = Judge { context: self.context, state, finding: Finding::Reads, depth: self.depth + 1 };
         match inner.line(&script) {
             Finding::Reads => Finding::Reads,
             Finding::Changes(trouble) => Finding::changes(span, trouble.message),
@@ -166,9 +149,7 @@ impl<'a> Judge<'a> {
             Kind::Subshell(script) => self.apart(|judge| judge.script(script)),
             Kind::If { arms, otherwise } => self.conditional(arms, otherwise.as_ref()),
             Kind::Loop { condition, body } => self.repeat(condition, body),
-            Kind::For { name, words, body } => {
-                self.each(name, words.as_deref(), body, &command.span)
-            }
+            Kind::For { name, words, body } => self.each(name, words.as_deref(), body, &command.span),
             Kind::Case { word, arms } => self.case(word, arms),
             Kind::Test(words) => self.test(words, &command.span),
         }
@@ -203,19 +184,13 @@ impl<'a> Judge<'a> {
 
     fn each(&mut self, name: &str, words: Option<&[Word]>, body: &Script, span: &Span) {
         if !names::plain(name) {
-            self.note(Finding::unproved(
-                span,
-                format!("{name} has a meaning to the shell or to programs"),
-            ));
+            self.note(Finding::unproved(span, format!("{name} has a meaning to the shell or to programs")));
         }
         let mut values = Vec::new();
         for word in words.unwrap_or_default() {
             self.word(word);
             for arg in expand(word, &self.state.variables, Use::Argument) {
-                values.push(Value {
-                    text: arg.text,
-                    tail: arg.tail,
-                });
+                values.push(Value { text: arg.text, tail: arg.tail });
             }
         }
         if words.is_none() {
@@ -260,21 +235,13 @@ impl<'a> Judge<'a> {
         for (index, word) in words.iter().enumerate() {
             match word.bare() {
                 Some("-v" | "-R") => {
-                    self.note(Finding::unproved(
-                        &word.span,
-                        "this test evaluates a variable's name",
-                    ));
+                    self.note(Finding::unproved(&word.span, "this test evaluates a variable's name"));
                 }
                 Some("-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge") => {
-                    let sides = [
-                        index.checked_sub(1).and_then(|at| words.get(at)),
-                        words.get(index + 1),
-                    ];
+                    let sides = [index.checked_sub(1).and_then(|at| words.get(at)), words.get(index + 1)];
                     let number = |side: Option<&Word>| {
                         side.is_some_and(|word| {
-                            expand(word, &self.state.variables, Use::Text)
-                                .iter()
-                                .all(Arg::is_number)
+                            expand(word, &self.state.variables, Use::Text).iter().all(Arg::is_number)
                         })
                     };
                     if !sides.into_iter().all(number) {
@@ -293,15 +260,11 @@ impl<'a> Judge<'a> {
     fn word(&mut self, word: &Word) {
         for piece in &word.pieces {
             match piece {
-                Piece::Output { script, .. } | Piece::Process { script } => {
-                    self.apart(|judge| judge.script(script))
-                }
+                Piece::Output { script, .. } | Piece::Process { script } => self.apart(|judge| judge.script(script)),
                 Piece::Arithmetic { names } => {
                     for name in names {
                         if !self.state.variables.is_number(name) {
-                            let message = format!(
-                                "arithmetic evaluates the text of {name}, which can run commands"
-                            );
+                            let message = format!("arithmetic evaluates the text of {name}, which can run commands");
                             self.note(Finding::unproved(&word.span, message));
                         }
                     }
@@ -324,11 +287,7 @@ impl<'a> Judge<'a> {
         };
         self.word(word);
         for arg in expand(word, &self.state.variables, Use::Argument) {
-            let finding = if writes {
-                output_target(&arg, &redirect.span)
-            } else {
-                input_target(&arg, &redirect.span)
-            };
+            let finding = if writes { output_target(&arg, &redirect.span) } else { input_target(&arg, &redirect.span) };
             self.note(finding);
         }
     }
@@ -353,11 +312,8 @@ impl<'a> Judge<'a> {
             let finding = self.environment(assignment);
             self.note(finding);
         }
-        let words: Vec<Vec<Arg>> = simple
-            .words
-            .iter()
-            .map(|word| expand(word, &self.state.variables, Use::Argument))
-            .collect();
+        let words: Vec<Vec<Arg>> =
+            simple.words.iter().map(|word| expand(word, &self.state.variables, Use::Argument)).collect();
         for way in ways(words, span) {
             let finding = self.program(&way);
             self.note(finding);
@@ -369,21 +325,12 @@ impl<'a> Judge<'a> {
     fn assign(&mut self, assignment: &Assignment) {
         let name = &assignment.name;
         if !names::plain(name) && !self.environment(assignment).reads() {
-            self.note(Finding::unproved(
-                &assignment.span,
-                format!("{name} has a meaning to the shell or to programs"),
-            ));
+            self.note(Finding::unproved(&assignment.span, format!("{name} has a meaning to the shell or to programs")));
         }
         match &assignment.value {
             Assigned::Word(word) if !assignment.append => {
                 let ways = expand(word, &self.state.variables, Use::Text);
-                let values = ways
-                    .into_iter()
-                    .map(|arg| Value {
-                        text: arg.text,
-                        tail: arg.tail,
-                    })
-                    .collect();
+                let values = ways.into_iter().map(|arg| Value { text: arg.text, tail: arg.tail }).collect();
                 self.state.variables.set(name, values);
             }
             _ => self.state.variables.forget(name),
@@ -401,10 +348,7 @@ impl<'a> Judge<'a> {
             return Finding::Reads;
         }
         let name = &assignment.name;
-        Finding::unproved(
-            &assignment.span,
-            format!("{name} in the environment can change what the command does"),
-        )
+        Finding::unproved(&assignment.span, format!("{name} in the environment can change what the command does"))
     }
 
     /// What a command does to the shell itself.
@@ -448,16 +392,8 @@ impl<'a> Judge<'a> {
         if directory == "." {
             return self.state.place != Place::Elsewhere;
         }
-        let trimmed = if directory.len() > 1 {
-            directory.trim_end_matches('/')
-        } else {
-            directory
-        };
-        let known = self
-            .context
-            .same_repository
-            .iter()
-            .any(|known| known == directory || known == trimmed);
+        let trimmed = if directory.len() > 1 { directory.trim_end_matches('/') } else { directory };
+        let known = self.context.same_repository.iter().any(|known| known == directory || known == trimmed);
         known && (directory.starts_with('/') || self.state.place == Place::Start)
     }
 
@@ -486,37 +422,21 @@ pub(crate) fn plain_text(word: &Word) -> Option<String> {
 
 /// Every combination of the ways that the words can turn out.
 fn ways(mut words: Vec<Vec<Arg>>, span: &Span) -> Vec<Vec<Arg>> {
-    while words
-        .iter()
-        .map(Vec::len)
-        .fold(1_usize, usize::saturating_mul)
-        > MOST_WAYS
-    {
-        let widest = words
-            .iter_mut()
-            .max_by_key(|ways| ways.len())
-            .expect("there are words");
+    while words.iter().map(Vec::len).fold(1_usize, usize::saturating_mul) > MOST_WAYS {
+        let widest = words.iter_mut().max_by_key(|ways| ways.len()).expect("there are words");
         let many = widest.iter().any(|arg| arg.many);
         let span = widest.first().map_or(span.clone(), |arg| arg.span.clone());
-        *widest = vec![Arg {
-            text: String::new(),
-            tail: Tail::Any,
-            many,
-            span,
-        }];
+        *widest = vec![Arg { text: String::new(), tail: Tail::Any, many, span }];
     }
     let mut all = vec![Vec::with_capacity(words.len())];
     for alternatives in words {
         if let [only] = alternatives.as_slice() {
-            all.iter_mut()
-                .for_each(|way: &mut Vec<Arg>| way.push(only.clone()));
+            all.iter_mut().for_each(|way: &mut Vec<Arg>| way.push(only.clone()));
         } else {
             all = all
                 .iter()
                 .flat_map(|way| {
-                    alternatives
-                        .iter()
-                        .map(move |arg| [way.as_slice(), std::slice::from_ref(arg)].concat())
+                    alternatives.iter().map(move |arg| [way.as_slice(), std::slice::from_ref(arg)].concat())
                 })
                 .collect();
         }
@@ -539,16 +459,11 @@ fn input_target(arg: &Arg, span: &Span) -> Finding {
         Tail::Name => true,
         _ => {
             !arg.text.is_empty()
-                && (!arg.text.starts_with('/')
-                    || arg.text.starts_with("/dev/fd/")
-                    || harmless_start(&arg.text))
+                && (!arg.text.starts_with('/') || arg.text.starts_with("/dev/fd/") || harmless_start(&arg.text))
         }
     };
     if !open {
-        return Finding::unproved(
-            span,
-            "it is not known what this reads: it could be a connection or a device",
-        );
+        return Finding::unproved(span, "it is not known what this reads: it could be a connection or a device");
     }
     if arg.tail == Tail::None && strange_path(&arg.text) {
         return Finding::unproved(span, "this reads a device or opens a connection");
@@ -558,10 +473,7 @@ fn input_target(arg: &Arg, span: &Span) -> Finding {
 
 /// Whether a path that begins so cannot end under `/dev`.
 fn harmless_start(text: &str) -> bool {
-    text.len() > 1
-        && !"/dev/".starts_with(text)
-        && !text.starts_with("/dev")
-        && !text.starts_with("//")
+    text.len() > 1 && !"/dev/".starts_with(text) && !text.starts_with("/dev") && !text.starts_with("//")
 }
 
 /// Paths whose reading does something: devices, connections, kernel queues, remote shares.
@@ -573,27 +485,16 @@ pub(crate) fn strange_path(path: &str) -> bool {
         let host = share.split('/').next().unwrap_or_default();
         return !host.is_empty()
             && share.contains('/')
-            && host
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b));
+            && host.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b));
     }
     if path.contains("/../") || path.contains("/./") || path.contains("//") {
-        let parts: Vec<&str> = path
-            .split('/')
-            .filter(|part| !part.is_empty() && *part != ".")
-            .collect();
-        return ["dev", "proc", "sys", "inet"]
-            .iter()
-            .any(|root| parts.contains(root));
+        let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
+        return ["dev", "proc", "sys", "inet"].iter().any(|root| parts.contains(root));
     }
     if let Some(device) = path.strip_prefix("/dev/") {
-        let harmless = [
-            "null", "stdin", "stdout", "stderr", "zero", "urandom", "random", "full",
-        ];
+        let harmless = ["null", "stdin", "stdout", "stderr", "zero", "urandom", "random", "full"];
         return !harmless.contains(&device)
-            && !device
-                .strip_prefix("fd/")
-                .is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
+            && !device.strip_prefix("fd/").is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
     }
     path.starts_with("/inet")
         || path.starts_with("/proc/kmsg")

@@ -88,15 +88,10 @@ pub fn judge(command: &str, context: &Context) -> Verdict {
         Err(fail) => return unparsed(command, &fail, context),
     };
     if script.items.is_empty() {
-        return verdict(
-            command,
-            finding::Finding::unproved(&(0..command.len()), "there is no command"),
-        );
+        return verdict(command, finding::Finding::unproved(&(0..command.len()), "there is no command"));
     }
     let finding = judge::Judge::new(context).line(&script);
-    if matches!(finding, finding::Finding::Unproved(_))
-        && parts::is_users_own(&script, command, context)
-    {
+    if matches!(finding, finding::Finding::Unproved(_)) && parts::is_users_own(&script, command, context) {
         return Verdict::ReadOnly;
     }
     verdict(command, finding)
@@ -114,26 +109,15 @@ fn unparsed(command: &str, fail: &parse::Fail, context: &Context) -> Verdict {
     let first = rest.split_ascii_whitespace().next().unwrap_or_default();
     if let Some(clause) = programs::plain_writer(first) {
         let at = fail.whole + rest.find(first).unwrap_or_default();
-        return verdict(
-            command,
-            finding::Finding::changes(&(at..at + first.len()), format!("{first} {clause}")),
-        );
+        return verdict(command, finding::Finding::changes(&(at..at + first.len()), format!("{first} {clause}")));
     }
-    let end = command[fail.at..]
-        .find([' ', '\n', '\t'])
-        .map_or(command.len(), |length| fail.at + length);
-    verdict(
-        command,
-        finding::Finding::unproved(&(fail.at..end), fail.message),
-    )
+    let end = command[fail.at..].find([' ', '\n', '\t']).map_or(command.len(), |length| fail.at + length);
+    verdict(command, finding::Finding::unproved(&(fail.at..end), fail.message))
 }
 
 fn verdict(command: &str, finding: finding::Finding) -> Verdict {
     let reason = |trouble: finding::Trouble| Reason {
-        word: command
-            .get(trouble.span.clone())
-            .unwrap_or_default()
-            .to_owned(),
+        word: command.get(trouble.span.clone()).unwrap_or_default().to_owned(),
         span: trouble.span,
         message: trouble.message,
         instead: trouble.instead,

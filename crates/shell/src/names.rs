@@ -283,22 +283,14 @@ pub(crate) fn plain(name: &str) -> bool {
 
 /// Whether `name=value` before a command only changes language, colours, widths or paging.
 pub(crate) fn harmless_setting(name: &str, value: &str) -> bool {
-    let simple = |extra: &[u8]| {
-        value
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || extra.contains(&byte))
-    };
+    let simple = |extra: &[u8]| value.bytes().all(|byte| byte.is_ascii_alphanumeric() || extra.contains(&byte));
     match name {
         "LANG" | "LANGUAGE" => simple(b"_.@:-"),
         name if name.starts_with("LC_") => simple(b"_.@-"),
         "TZ" => simple(b"_+/-") && !value.starts_with('/') && !value.contains("//"),
-        "NO_COLOR"
-        | "CLICOLOR"
-        | "CLICOLOR_FORCE"
-        | "FORCE_COLOR"
-        | "COLUMNS"
-        | "LINES"
-        | "GIT_TERMINAL_PROMPT" => simple(b""),
+        "NO_COLOR" | "CLICOLOR" | "CLICOLOR_FORCE" | "FORCE_COLOR" | "COLUMNS" | "LINES" | "GIT_TERMINAL_PROMPT" => {
+            simple(b"")
+        }
         "TERM" => simple(b"-"),
         "PAGER" | "GIT_PAGER" | "MANPAGER" => matches!(value, "cat" | ""),
         "GIT_OPTIONAL_LOCKS" => value == "0",
@@ -315,12 +307,7 @@ pub(crate) struct Assigned {
 
 impl Assigned {
     pub(crate) fn script(&mut self, script: &Script) {
-        for command in script
-            .items
-            .iter()
-            .flat_map(|chain| &chain.pipelines)
-            .flat_map(|pipeline| &pipeline.commands)
-        {
+        for command in script.items.iter().flat_map(|chain| &chain.pipelines).flat_map(|pipeline| &pipeline.commands) {
             self.command(command);
         }
     }
@@ -351,12 +338,7 @@ impl Assigned {
 
     pub(crate) fn simple(&mut self, simple: &Simple) {
         if simple.words.is_empty() {
-            self.names.extend(
-                simple
-                    .assignments
-                    .iter()
-                    .map(|assignment| assignment.name.clone()),
-            );
+            self.names.extend(simple.assignments.iter().map(|assignment| assignment.name.clone()));
             return;
         }
         let texts: Vec<String> = simple.words.iter().filter_map(plain_text).collect();

@@ -29,16 +29,8 @@ const SETTINGS: &[(&str, &str)] = &[
 ];
 
 /// Sub-commands that take both `--no-ext-diff` and `--no-textconv`.
-const SHOW_DIFFERENCES: &[&str] = &[
-    "diff",
-    "show",
-    "log",
-    "diff-tree",
-    "diff-index",
-    "diff-files",
-    "whatchanged",
-    "range-diff",
-];
+const SHOW_DIFFERENCES: &[&str] =
+    &["diff", "show", "log", "diff-tree", "diff-index", "diff-files", "whatchanged", "range-diff"];
 
 /// The form of `command` in which the settings of a repository start no programs; `None` when
 /// there is no `git` in it, or it is not understood.
@@ -64,11 +56,7 @@ pub fn neutralised(command: &str) -> Option<Neutral> {
         while let Some(Some(text)) = texts.get(at)
             && text.starts_with('-')
         {
-            at += if matches!(text.as_str(), "-c" | "-C") {
-                2
-            } else {
-                1
-            };
+            at += if matches!(text.as_str(), "-c" | "-C") { 2 } else { 1 };
         }
         if let Some(Some(sub)) = texts.get(at)
             && SHOW_DIFFERENCES.contains(&sub.as_str())
@@ -85,10 +73,7 @@ pub fn neutralised(command: &str) -> Option<Neutral> {
     for at in inserts.into_iter().rev() {
         line.insert_str(at, " --no-ext-diff --no-textconv");
     }
-    Some(Neutral {
-        command: line,
-        environment: environment(),
-    })
+    Some(Neutral { command: line, environment: environment() })
 }
 
 fn environment() -> Vec<(String, String)> {

@@ -60,10 +60,7 @@ pub(crate) enum Value<'a> {
 impl Value<'_> {
     pub(crate) fn known(&self) -> Option<&str> {
         match self {
-            Value::Glued {
-                text,
-                tail: Tail::None,
-            } => Some(text),
+            Value::Glued { text, tail: Tail::None } => Some(text),
             Value::Glued { .. } => None,
             Value::Word(arg) => arg.known(),
         }
@@ -112,19 +109,9 @@ fn entry(text: &str) -> (&str, Arity) {
 
 impl Options {
     fn entries(&self) -> impl Iterator<Item = (&'static str, Arity, Class)> {
-        let reads = self
-            .reads
-            .iter()
-            .flat_map(|part| part.split_ascii_whitespace())
-            .map(|text| (text, Class::Reads));
-        let writes = self
-            .writes
-            .split_ascii_whitespace()
-            .map(|text| (text, Class::Writes));
-        let runs = self
-            .runs
-            .split_ascii_whitespace()
-            .map(|text| (text, Class::Runs));
+        let reads = self.reads.iter().flat_map(|part| part.split_ascii_whitespace()).map(|text| (text, Class::Reads));
+        let writes = self.writes.split_ascii_whitespace().map(|text| (text, Class::Writes));
+        let runs = self.runs.split_ascii_whitespace().map(|text| (text, Class::Runs));
         // The troublesome first, so that they win where a table names an option twice.
         writes.chain(runs).chain(reads).map(|(text, class)| {
             let (name, arity) = entry(text);
@@ -144,9 +131,7 @@ impl Options {
         if self.style == Style::Long {
             return Err("is not on the list of its options");
         }
-        let mut fitting = self
-            .entries()
-            .filter(|(known, _, _)| known.len() > 3 && known.starts_with(name));
+        let mut fitting = self.entries().filter(|(known, _, _)| known.len() > 3 && known.starts_with(name));
         match (fitting.next(), fitting.next()) {
             (Some(found), None) => Ok(found),
             (None, _) => Err("is not on the list of its options"),
@@ -156,13 +141,7 @@ impl Options {
 
     /// Sorts out `words`, which do not include the program's name. `program` is for messages.
     pub(crate) fn scan<'a>(&self, program: &str, words: &'a [Arg]) -> Result<Scanned<'a>, Finding> {
-        let mut scan = Scan {
-            table: self,
-            program,
-            words,
-            at: 0,
-            found: Scanned::default(),
-        };
+        let mut scan = Scan { table: self, program, words, at: 0, found: Scanned::default() };
         scan.run()?;
         Ok(scan.found)
     }
@@ -188,15 +167,8 @@ impl<'a> Scan<'_, 'a> {
                 continue;
             }
             if !arg.text.starts_with('-') {
-                let kind = if arg.many {
-                    "a pattern or expansion"
-                } else {
-                    "an expansion"
-                };
-                return Err(Finding::unproved(
-                    &arg.span,
-                    format!("{kind} could become an option of {}", self.program),
-                ));
+                let kind = if arg.many { "a pattern or expansion" } else { "an expansion" };
+                return Err(Finding::unproved(&arg.span, format!("{kind} could become an option of {}", self.program)));
             }
             if arg.known() == Some("--") {
                 break;
@@ -221,13 +193,7 @@ impl<'a> Scan<'_, 'a> {
 
     fn long(&mut self, arg: &'a Arg) -> Result<(), Finding> {
         let (name, glued) = match arg.text.split_once('=') {
-            Some((name, value)) => (
-                name,
-                Some(Value::Glued {
-                    text: value,
-                    tail: arg.tail,
-                }),
-            ),
+            Some((name, value)) => (name, Some(Value::Glued { text: value, tail: arg.tail })),
             None if arg.known().is_none() => return Err(self.unknown_word(arg)),
             None => (arg.text.as_str(), None),
         };
@@ -239,23 +205,14 @@ impl<'a> Scan<'_, 'a> {
             .long(name)
             .or_else(|message| {
                 // `--name` where the table has `-name`.
-                let single = (self.table.style == Style::Long)
-                    .then(|| name.strip_prefix('-'))
-                    .flatten();
-                single
-                    .and_then(|name| self.table.exact(name))
-                    .ok_or(message)
+                let single = (self.table.style == Style::Long).then(|| name.strip_prefix('-')).flatten();
+                single.and_then(|name| self.table.exact(name)).ok_or(message)
             })
-            .map_err(|message| {
-                Finding::unproved(&arg.span, format!("{} {name} {message}", self.program))
-            })?;
+            .map_err(|message| Finding::unproved(&arg.span, format!("{} {name} {message}", self.program)))?;
         self.check(name, class, &arg.span)?;
         let value = match (arity, glued) {
             (Arity::Flag, Some(_)) => {
-                return Err(Finding::unproved(
-                    &arg.span,
-                    format!("{} {name} takes no value", self.program),
-                ));
+                return Err(Finding::unproved(&arg.span, format!("{} {name} takes no value", self.program)));
             }
             (Arity::Value, None) => Some(Value::Word(self.value(name, &arg.span)?)),
             (Arity::NextIfAny, None) => self.value(name, &arg.span).ok().map(Value::Word),
@@ -274,10 +231,7 @@ impl<'a> Scan<'_, 'a> {
         while let Some(c) = text[at..].chars().next() {
             if c.is_ascii_digit() && self.table.exact("-#").is_some() {
                 at += text[at..].bytes().take_while(u8::is_ascii_digit).count();
-                self.found.options.push(Seen {
-                    name: "-#",
-                    value: None,
-                });
+                self.found.options.push(Seen { name: "-#", value: None });
                 continue;
             }
             let mut name = [b'-', 0, 0, 0, 0];
@@ -292,10 +246,7 @@ impl<'a> Scan<'_, 'a> {
             self.check(name, class, &arg.span)?;
             at += c.len_utf8();
             let rest = &text[at..];
-            let glued = Value::Glued {
-                text: rest,
-                tail: arg.tail,
-            };
+            let glued = Value::Glued { text: rest, tail: arg.tail };
             let value = match arity {
                 Arity::Flag => {
                     self.found.options.push(Seen { name, value: None });
@@ -323,10 +274,7 @@ impl<'a> Scan<'_, 'a> {
     /// The next word, as the value of `name`.
     fn value(&mut self, name: &str, span: &Span) -> Result<&'a Arg, Finding> {
         let Some(arg) = self.words.get(self.at) else {
-            return Err(Finding::unproved(
-                span,
-                format!("{} {name} lacks its value", self.program),
-            ));
+            return Err(Finding::unproved(span, format!("{} {name} lacks its value", self.program)));
         };
         if arg.many {
             return Err(Finding::unproved(
@@ -339,25 +287,16 @@ impl<'a> Scan<'_, 'a> {
     }
 
     fn unknown_word(&self, arg: &Arg) -> Finding {
-        Finding::unproved(
-            &arg.span,
-            format!("an expansion takes part in an option of {}", self.program),
-        )
+        Finding::unproved(&arg.span, format!("an expansion takes part in an option of {}", self.program))
     }
 
     fn check(&self, name: &str, class: Class, span: &Span) -> Result<(), Finding> {
         match class {
             Class::Reads => Ok(()),
-            Class::Writes => Err(Finding::changes(
-                span,
-                format!("{} {name} writes", self.program),
-            )),
+            Class::Writes => Err(Finding::changes(span, format!("{} {name} writes", self.program))),
             Class::Runs => Err(Finding::unproved(
                 span,
-                format!(
-                    "{} {name} can start a program, reach the network or change something",
-                    self.program
-                ),
+                format!("{} {name} can start a program, reach the network or change something", self.program),
             )),
         }
     }
@@ -365,11 +304,7 @@ impl<'a> Scan<'_, 'a> {
 
 impl Options {
     /// Judges `words`, which do not include the program's name.
-    pub(crate) fn judge<'a>(
-        &self,
-        program: &str,
-        words: &'a [Arg],
-    ) -> Result<Scanned<'a>, Finding> {
+    pub(crate) fn judge<'a>(&self, program: &str, words: &'a [Arg]) -> Result<Scanned<'a>, Finding> {
         let scanned = self.scan(program, words)?;
         match self.operands {
             Operands::Any => {}
@@ -382,10 +317,7 @@ impl Options {
                 }
                 if let Some(arg) = scanned.operands.get(most) {
                     return Err(if most == 0 {
-                        Finding::unproved(
-                            &arg.span,
-                            format!("{program} with an operand is not known to read only"),
-                        )
+                        Finding::unproved(&arg.span, format!("{program} with an operand is not known to read only"))
                     } else {
                         Finding::changes(&arg.span, format!("{program} writes this operand"))
                     });

@@ -5,9 +5,7 @@ use crate::value::{Arg, Tail, Use, Value, Variables, expand};
 
 /// The shape of what `script` prints.
 pub(crate) fn shape(script: &Script, variables: &Variables) -> Value {
-    last_command(script, variables)
-        .and_then(|words| known(&words))
-        .unwrap_or(Value::of(Tail::Any))
+    last_command(script, variables).and_then(|words| known(&words)).unwrap_or(Value::of(Tail::Any))
 }
 
 /// The words of the last command of the only pipeline, which alone prints.
@@ -32,15 +30,9 @@ fn last_command(script: &Script, variables: &Variables) -> Option<Vec<Arg>> {
             _ => return None,
         }
     }
-    let redirected = |kind: &crate::syntax::RedirectKind| {
-        matches!(kind, crate::syntax::RedirectKind::Descriptor)
-    };
+    let redirected = |kind: &crate::syntax::RedirectKind| matches!(kind, crate::syntax::RedirectKind::Descriptor);
     // `2>&1` would put error texts into the output.
-    if command
-        .redirects
-        .iter()
-        .any(|redirect| redirected(&redirect.kind))
-    {
+    if command.redirects.iter().any(|redirect| redirected(&redirect.kind)) {
         return None;
     }
     Some(words)
@@ -53,15 +45,10 @@ fn known(words: &[Arg]) -> Option<Value> {
     let exact = |list: &[&str]| texts.as_deref() == Some(list);
     match name {
         // With an operand it prints the name too.
-        "wc" if exact(&["-l"]) || exact(&["-c"]) || exact(&["-w"]) || exact(&["-m"]) => {
-            Some(Value::of(Tail::Digits))
-        }
+        "wc" if exact(&["-l"]) || exact(&["-c"]) || exact(&["-w"]) || exact(&["-m"]) => Some(Value::of(Tail::Digits)),
         "nproc" if rest.is_empty() => Some(Value::of(Tail::Digits)),
         "date" if exact(&["+%s"]) || exact(&["+%Y"]) => Some(Value::of(Tail::Digits)),
-        "pwd" => Some(Value {
-            text: "/".to_owned(),
-            tail: Tail::Any,
-        }),
+        "pwd" => Some(Value { text: "/".to_owned(), tail: Tail::Any }),
         "git" => git(rest),
         _ => None,
     }
@@ -73,19 +60,13 @@ fn git(words: &[Arg]) -> Option<Value> {
     let object = Some(Value::of(Tail::Plain));
     let option = |arg: &Arg, options: &[&str]| {
         arg.known().is_some_and(|text| {
-            options.iter().any(|option| {
-                text == *option || (option.ends_with('=') && text.starts_with(option))
-            })
+            options.iter().any(|option| text == *option || (option.ends_with('=') && text.starts_with(option)))
         })
     };
     let all = |options: &[&str]| {
         rest.iter().all(|arg| {
             let plain = match arg.tail {
-                Tail::None => {
-                    !arg.many
-                        && !arg.text.starts_with('-')
-                        && !arg.text.contains(char::is_whitespace)
-                }
+                Tail::None => !arg.many && !arg.text.starts_with('-') && !arg.text.contains(char::is_whitespace),
                 tail => arg.text.is_empty() && matches!(tail, Tail::Plain | Tail::Digits),
             };
             plain || option(arg, options)
@@ -93,13 +74,8 @@ fn git(words: &[Arg]) -> Option<Value> {
     };
     match sub.known()? {
         "merge-base" if all(&["--all", "--octopus", "--fork-point"]) => object,
-        "rev-parse"
-            if rest.len() == 1 && option(&rest[0], &["--show-toplevel", "--absolute-git-dir"]) =>
-        {
-            Some(Value {
-                text: "/".to_owned(),
-                tail: Tail::Any,
-            })
+        "rev-parse" if rest.len() == 1 && option(&rest[0], &["--show-toplevel", "--absolute-git-dir"]) => {
+            Some(Value { text: "/".to_owned(), tail: Tail::Any })
         }
         "rev-parse" if all(&["--verify", "--quiet", "-q", "--short", "--short="]) => object,
         "rev-list"

@@ -2,9 +2,7 @@
 
 use crate::Context;
 use crate::parse::{self, Fail};
-use crate::syntax::{
-    Assigned, Assignment, Command, Kind, Piece, Redirect, RedirectKind, Script, Simple, Span, Word,
-};
+use crate::syntax::{Assigned, Assignment, Command, Kind, Piece, Redirect, RedirectKind, Script, Simple, Span, Word};
 use std::fmt;
 
 /// One simple command of a line.
@@ -39,10 +37,7 @@ impl fmt::Display for Unparsed {
 
 impl From<Fail> for Unparsed {
     fn from(fail: Fail) -> Unparsed {
-        Unparsed {
-            at: fail.at,
-            message: fail.message.to_owned(),
-        }
+        Unparsed { at: fail.at, message: fail.message.to_owned() }
     }
 }
 
@@ -52,10 +47,7 @@ impl From<Fail> for Unparsed {
 pub fn parts(command: &str) -> Result<Vec<Part>, Unparsed> {
     let script = parse::script(command)?;
     if let Some(redirect) = file_redirect(&script) {
-        return Err(Unparsed {
-            at: redirect.start,
-            message: "a redirection to a file".to_owned(),
-        });
+        return Err(Unparsed { at: redirect.start, message: "a redirection to a file".to_owned() });
     }
     let mut found = Vec::new();
     each_simple(&script, &mut |simple, span| {
@@ -67,26 +59,25 @@ pub fn parts(command: &str) -> Result<Vec<Part>, Unparsed> {
 }
 
 fn part(simple: &Simple, span: &Span, command: &str) -> Option<Part> {
-    let mut part = Part {
-        text: command[span.clone()].trim().to_owned(),
-        ..Part::default()
-    };
+    let mut part = Part { text: command[span.clone()].trim().to_owned(), ..Part::default() };
     for assignment in &simple.assignments {
         let (text, known) = match &assignment.value {
-            Assigned::Word(word) => {
-                static_text(word).map_or((None, false), |text| (Some(text), true))
-            }
+            Assigned::Word(word) => static_text(word).map_or((None, false), |text| (Some(text), true)),
             Assigned::Array(_) => (None, false),
         };
         if !known {
             part.dynamic.push(part.words.len());
         }
         let source = || command[assignment.span.clone()].to_owned();
-        part.words
-            .push(text.map_or_else(source, |text| format!("{}={text}", assignment.name)));
+        part.words.push(text.map_or_else(source, |text| format!("{}={text}", assignment.name)));
     }
     for word in &simple.words {
-        if word.bare() != Some("[") && word.pieces.iter().any(|piece| matches!(piece, Piece::Text { text, quoted: false } if text.contains(['*', '?', '[']))) {
+        if word.bare() != Some("[")
+            && word
+                .pieces
+                .iter()
+                .any(|piece| matches!(piece, Piece::Text { text, quoted: false } if text.contains(['*', '?', '['])))
+        {
             part.globs.push(part.words.len());
         }
         match static_text(word) {
@@ -107,12 +98,7 @@ fn static_text(word: &Word) -> Option<String> {
 
 /// Calls `see` with every simple command, at any depth.
 pub(crate) fn each_simple<'s>(script: &'s Script, see: &mut dyn FnMut(&'s Simple, &'s Span)) {
-    for command in script
-        .items
-        .iter()
-        .flat_map(|chain| &chain.pipelines)
-        .flat_map(|pipeline| &pipeline.commands)
-    {
+    for command in script.items.iter().flat_map(|chain| &chain.pipelines).flat_map(|pipeline| &pipeline.commands) {
         each_in_command(command, see);
     }
 }
@@ -142,12 +128,8 @@ fn each_in_command<'s>(command: &'s Command, see: &mut dyn FnMut(&'s Simple, &'s
             each_simple(condition, see);
             each_simple(body, see);
         }
-        Kind::For {
-            words: list, body, ..
-        } => {
-            list.iter()
-                .flatten()
-                .for_each(|word| each_in_word(word, see));
+        Kind::For { words: list, body, .. } => {
+            list.iter().flatten().for_each(|word| each_in_word(word, see));
             each_simple(body, see);
         }
         Kind::Case { word, arms } => {
@@ -161,10 +143,9 @@ fn each_in_command<'s>(command: &'s Command, see: &mut dyn FnMut(&'s Simple, &'s
     }
     for redirect in &command.redirects {
         match &redirect.kind {
-            RedirectKind::From(word)
-            | RedirectKind::To(word)
-            | RedirectKind::Both(word)
-            | RedirectKind::Text(word) => words.push(word),
+            RedirectKind::From(word) | RedirectKind::To(word) | RedirectKind::Both(word) | RedirectKind::Text(word) => {
+                words.push(word)
+            }
             RedirectKind::Descriptor | RedirectKind::Document => {}
         }
     }
@@ -185,13 +166,10 @@ fn file_redirect(script: &Script) -> Option<Span> {
     each_redirect(script, &mut |redirect| {
         let harmless = match &redirect.kind {
             RedirectKind::Descriptor | RedirectKind::Document | RedirectKind::Text(_) => true,
-            RedirectKind::From(word) => {
-                static_text(word).is_some_and(|text| !crate::judge::strange_path(&text))
+            RedirectKind::From(word) => static_text(word).is_some_and(|text| !crate::judge::strange_path(&text)),
+            RedirectKind::To(word) => {
+                matches!(static_text(word).as_deref(), Some("/dev/null" | "/dev/stdout" | "/dev/stderr"))
             }
-            RedirectKind::To(word) => matches!(
-                static_text(word).as_deref(),
-                Some("/dev/null" | "/dev/stdout" | "/dev/stderr")
-            ),
             RedirectKind::Both(_) => false,
         };
         if !harmless {
@@ -203,12 +181,7 @@ fn file_redirect(script: &Script) -> Option<Span> {
 
 /// Calls `see` with every redirection, at any depth.
 fn each_redirect(script: &Script, see: &mut dyn FnMut(&Redirect)) {
-    for command in script
-        .items
-        .iter()
-        .flat_map(|chain| &chain.pipelines)
-        .flat_map(|pipeline| &pipeline.commands)
-    {
+    for command in script.items.iter().flat_map(|chain| &chain.pipelines).flat_map(|pipeline| &pipeline.commands) {
         command.redirects.iter().for_each(&mut *see);
         let mut scripts: Vec<&Script> = Vec::new();
         let mut words: Vec<&Word> = Vec::new();
@@ -228,9 +201,7 @@ fn each_redirect(script: &Script, see: &mut dyn FnMut(&Redirect)) {
                 scripts.extend(otherwise);
             }
             Kind::Loop { condition, body } => scripts.extend([condition, body]),
-            Kind::For {
-                words: list, body, ..
-            } => {
+            Kind::For { words: list, body, .. } => {
                 words.extend(list.iter().flatten());
                 scripts.push(body);
             }
@@ -257,9 +228,7 @@ fn each_redirect(script: &Script, see: &mut dyn FnMut(&Redirect)) {
                 scripts.push(script);
             }
         }
-        scripts
-            .into_iter()
-            .for_each(|script| each_redirect(script, see));
+        scripts.into_iter().for_each(|script| each_redirect(script, see));
     }
 }
 
@@ -295,23 +264,11 @@ pub(crate) fn is_users_own(script: &Script, command: &str, context: &Context) ->
     let ([pipeline], false) = (chain.pipelines.as_slice(), chain.background) else {
         return false;
     };
-    let [
-        Command {
-            kind: Kind::Simple(simple),
-            redirects,
-            span,
-        },
-    ] = pipeline.commands.as_slice()
-    else {
+    let [Command { kind: Kind::Simple(simple), redirects, span }] = pipeline.commands.as_slice() else {
         return false;
     };
     if file_redirect(script).is_some()
-        || redirects.iter().any(|redirect| {
-            !matches!(
-                redirect.kind,
-                RedirectKind::Descriptor | RedirectKind::To(_)
-            )
-        })
+        || redirects.iter().any(|redirect| !matches!(redirect.kind, RedirectKind::Descriptor | RedirectKind::To(_)))
         || !simple.assignments.is_empty()
     {
         return false;
@@ -325,13 +282,10 @@ pub(crate) fn is_users_own(script: &Script, command: &str, context: &Context) ->
         return false;
     }
     let joined = part.words.join(" ");
-    context
-        .user_read_only
-        .iter()
-        .any(|own| match own.strip_suffix('*') {
-            Some(prefix) => joined.starts_with(prefix) || joined == prefix.trim_end(),
-            None => joined == own.trim(),
-        })
+    context.user_read_only.iter().any(|own| match own.strip_suffix('*') {
+        Some(prefix) => joined.starts_with(prefix) || joined == prefix.trim_end(),
+        None => joined == own.trim(),
+    })
 }
 
 /// Every run of text in `command` that could be a word of some command in it: an

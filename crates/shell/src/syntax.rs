@@ -37,23 +37,10 @@ pub(crate) enum Kind {
     Simple(Simple),
     Group(Script),
     Subshell(Script),
-    If {
-        arms: Vec<(Script, Script)>,
-        otherwise: Option<Script>,
-    },
-    Loop {
-        condition: Script,
-        body: Script,
-    },
-    For {
-        name: String,
-        words: Option<Vec<Word>>,
-        body: Script,
-    },
-    Case {
-        word: Word,
-        arms: Vec<(Vec<Word>, Script)>,
-    },
+    If { arms: Vec<(Script, Script)>, otherwise: Option<Script> },
+    Loop { condition: Script, body: Script },
+    For { name: String, words: Option<Vec<Word>>, body: Script },
+    Case { word: Word, arms: Vec<(Vec<Word>, Script)> },
     Test(Vec<Word>),
 }
 
@@ -89,11 +76,7 @@ pub(crate) enum Piece {
     /// Literal text. Unquoted text may hold `*`, `?` and `[`, and a leading `~`.
     Text { text: String, quoted: bool },
     /// `$name` and the harmless forms of `${name…}`.
-    Variable {
-        name: String,
-        edit: Edit,
-        quoted: bool,
-    },
+    Variable { name: String, edit: Edit, quoted: bool },
     /// `$(…)`.
     Output { script: Script, quoted: bool },
     /// `<(…)`.
@@ -143,12 +126,7 @@ impl Word {
     /// The text, when nothing in the word is expanded or quoted.
     pub(crate) fn bare(&self) -> Option<&str> {
         match self.pieces.as_slice() {
-            [
-                Piece::Text {
-                    text,
-                    quoted: false,
-                },
-            ] => Some(text),
+            [Piece::Text { text, quoted: false }] => Some(text),
             _ => None,
         }
     }

@@ -30,17 +30,11 @@ pub(crate) struct Value {
 
 impl Value {
     pub(crate) fn exact(text: impl Into<String>) -> Value {
-        Value {
-            text: text.into(),
-            tail: Tail::None,
-        }
+        Value { text: text.into(), tail: Tail::None }
     }
 
     pub(crate) fn of(tail: Tail) -> Value {
-        Value {
-            text: String::new(),
-            tail,
-        }
+        Value { text: String::new(), tail }
     }
 }
 
@@ -56,12 +50,7 @@ pub(crate) struct Arg {
 
 impl Arg {
     pub(crate) fn exact(text: impl Into<String>, span: Span) -> Arg {
-        Arg {
-            text: text.into(),
-            tail: Tail::None,
-            many: false,
-            span,
-        }
+        Arg { text: text.into(), tail: Tail::None, many: false, span }
     }
 
     /// The whole text, when it is known.
@@ -71,11 +60,7 @@ impl Arg {
 
     /// Whether it could begin with `-`.
     pub(crate) fn may_be_option(&self) -> bool {
-        if self.text.is_empty() {
-            matches!(self.tail, Tail::Any | Tail::Name)
-        } else {
-            self.text.starts_with('-')
-        }
+        if self.text.is_empty() { matches!(self.tail, Tail::Any | Tail::Name) } else { self.text.starts_with('-') }
     }
 
     /// Whether it is a whole number for certain.
@@ -130,10 +115,7 @@ impl Variables {
         }
         match name {
             // bash sets these itself, to absolute paths.
-            "HOME" | "PWD" => vec![Value {
-                text: "/".to_owned(),
-                tail: Tail::Any,
-            }],
+            "HOME" | "PWD" => vec![Value { text: "/".to_owned(), tail: Tail::Any }],
             "?" | "#" | "$" | "!" | "UID" | "EUID" | "PPID" | "LINENO" | "SECONDS" | "RANDOM" => {
                 vec![Value::of(Tail::Digits)]
             }
@@ -143,9 +125,7 @@ impl Variables {
 
     pub(crate) fn is_number(&self, name: &str) -> bool {
         self.get(name).iter().all(|value| match value.tail {
-            Tail::None => {
-                !value.text.is_empty() && value.text.bytes().all(|byte| byte.is_ascii_digit())
-            }
+            Tail::None => !value.text.is_empty() && value.text.bytes().all(|byte| byte.is_ascii_digit()),
             Tail::Digits => value.text.bytes().all(|byte| byte.is_ascii_digit()),
             _ => false,
         })
@@ -172,26 +152,15 @@ pub(crate) fn expand(word: &Word, variables: &Variables, usage: Use) -> Vec<Arg>
         let (values, quoted) = piece_values(piece, variables, index == 0);
         if ways.len() * values.len() > MOST {
             let many = usage == Use::Argument;
-            return vec![Arg {
-                text: String::new(),
-                tail: Tail::Any,
-                many,
-                span: word.span.clone(),
-            }];
+            return vec![Arg { text: String::new(), tail: Tail::Any, many, span: word.span.clone() }];
         }
         let pattern = usage == Use::Argument && !quoted;
         ways = ways
             .iter()
-            .flat_map(|way| {
-                values
-                    .iter()
-                    .map(move |value| way.clone().then(value, piece, pattern))
-            })
+            .flat_map(|way| values.iter().map(move |value| way.clone().then(value, piece, pattern)))
             .collect();
     }
-    ways.into_iter()
-        .map(|way| way.finish(word.span.clone()))
-        .collect()
+    ways.into_iter().map(|way| way.finish(word.span.clone())).collect()
 }
 
 /// The values of one piece, and whether it is protected from splitting and patterns.
@@ -199,13 +168,7 @@ fn piece_values(piece: &Piece, variables: &Variables, first: bool) -> (Vec<Value
     match piece {
         Piece::Text { text, quoted } => {
             if first && !quoted && text.starts_with('~') {
-                return (
-                    vec![Value {
-                        text: "/".to_owned(),
-                        tail: Tail::Any,
-                    }],
-                    true,
-                );
+                return (vec![Value { text: "/".to_owned(), tail: Tail::Any }], true);
             }
             (vec![Value::exact(text.clone())], *quoted)
         }
@@ -213,31 +176,15 @@ fn piece_values(piece: &Piece, variables: &Variables, first: bool) -> (Vec<Value
             let values = match edit {
                 Edit::None => variables.get(name),
                 Edit::Length => vec![Value::of(Tail::Digits)],
-                Edit::Default(text) => {
-                    [variables.get(name), vec![Value::exact(text.clone())]].concat()
-                }
+                Edit::Default(text) => [variables.get(name), vec![Value::exact(text.clone())]].concat(),
                 Edit::Alternate(text) => vec![Value::exact(text.clone()), Value::exact("")],
                 Edit::Changed => vec![Value::of(Tail::Any)],
             };
             (values, *quoted && name != "@")
         }
-        Piece::Output { script, quoted } => {
-            (vec![crate::output::shape(script, variables)], *quoted)
-        }
-        Piece::Process { .. } => (
-            vec![Value {
-                text: "/dev/fd/".to_owned(),
-                tail: Tail::Digits,
-            }],
-            true,
-        ),
-        Piece::Arithmetic { .. } => (
-            vec![Value {
-                text: String::new(),
-                tail: Tail::Any,
-            }],
-            true,
-        ),
+        Piece::Output { script, quoted } => (vec![crate::output::shape(script, variables)], *quoted),
+        Piece::Process { .. } => (vec![Value { text: "/dev/fd/".to_owned(), tail: Tail::Digits }], true),
+        Piece::Arithmetic { .. } => (vec![Value { text: String::new(), tail: Tail::Any }], true),
     }
 }
 
@@ -251,11 +198,7 @@ struct Building {
 
 impl Default for Building {
     fn default() -> Self {
-        Building {
-            text: String::new(),
-            tail: Tail::None,
-            many: false,
-        }
+        Building { text: String::new(), tail: Tail::None, many: false }
     }
 }
 
@@ -279,11 +222,7 @@ impl Building {
                 Some(at) => {
                     self.text.push_str(&value.text[..at]);
                     self.many = true;
-                    self.tail = if self.text.is_empty() {
-                        Tail::Name
-                    } else {
-                        Tail::Any
-                    };
+                    self.tail = if self.text.is_empty() { Tail::Name } else { Tail::Any };
                 }
                 None => {
                     self.text.push_str(&value.text);
@@ -300,11 +239,7 @@ impl Building {
     fn more(&mut self, value: &Value, pattern: bool) {
         if pattern && value.text.contains(['*', '?', '[']) {
             self.many = true;
-            self.tail = if self.tail == Tail::Name {
-                Tail::Name
-            } else {
-                Tail::Any
-            };
+            self.tail = if self.tail == Tail::Name { Tail::Name } else { Tail::Any };
             return;
         }
         if value.text.is_empty() && value.tail == Tail::None {
@@ -316,8 +251,7 @@ impl Building {
             Tail::Digits | Tail::Plain
                 if self.text.is_empty()
                     && !value.text.starts_with('-')
-                    && (!value.text.is_empty()
-                        || matches!(value.tail, Tail::Digits | Tail::Plain)) =>
+                    && (!value.text.is_empty() || matches!(value.tail, Tail::Digits | Tail::Plain)) =>
             {
                 Tail::Plain
             }
@@ -328,10 +262,8 @@ impl Building {
 
     /// Whether an unquoted expansion stays one field and is no pattern.
     fn single_field(&self, value: &Value) -> bool {
-        let plain = |text: &str| {
-            text.bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || b"_./:,@%+=-^~#".contains(&byte))
-        };
+        let plain =
+            |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_./:,@%+=-^~#".contains(&byte));
         match value.tail {
             Tail::None => !value.text.is_empty() && plain(&value.text),
             _ => false,
@@ -339,11 +271,6 @@ impl Building {
     }
 
     fn finish(self, span: Span) -> Arg {
-        Arg {
-            text: self.text,
-            tail: self.tail,
-            many: self.many,
-            span,
-        }
+        Arg { text: self.text, tail: self.tail, many: self.many, span }
     }
 }

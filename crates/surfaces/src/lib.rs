@@ -1,1 +1,11 @@
-//! placeholder
+//! Faces people and programs. A face turns [`planwright_core::dialogue::Notice`]s into what is shown
+//! and what is typed into [`planwright_core::dialogue::Input`]s; it decides nothing and does no IO.
+//!
+//! | room | faces |
+//! | --- | --- |
+//! | [`line`] | a person or a pipe, line by line |
+//! | [`print`] | a program that runs `planwright -p` |
+
+pub mod line;
+pub mod print;
+mod words;

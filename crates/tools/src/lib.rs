@@ -1,1 +1,32 @@
-//! placeholder
+//! Acts on the user's files, given a permit.
+//!
+//! | room | holds |
+//! | --- | --- |
+//! | [`resolve`] | the paths of a call, followed to what they name: the only IO before a verdict |
+//! | [`Tools`] | runs a call that was permitted, and consumes the permit |
+//!
+//! Between the verdict and the run a path may come to name something else. [`Tools::run`] resolves
+//! the permit's paths again and refuses when anything changed; it then opens files by their real
+//! path, following no link at all, and compares what it opened with what was judged.
+
+mod bash;
+mod bounded;
+mod change;
+mod diff;
+mod edit;
+mod glob;
+mod grep;
+mod notebook;
+mod open;
+mod outcome;
+mod read;
+pub mod resolve;
+mod run;
+mod textfile;
+mod walk;
+mod write;
+
+pub use bash::BackgroundCommand;
+pub use outcome::{Outcome, SessionView};
+pub use planwright_sandbox::Cancel;
+pub use run::{Tools, seen};

@@ -27,19 +27,13 @@ pub(crate) fn tar(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
         && !text.starts_with('-')
         && text.bytes().all(|byte| byte.is_ascii_alphabetic())
     {
-        let valued: Vec<char> = text
-            .chars()
-            .filter(|c| "fCTXbIFgKLNV".contains(*c))
-            .collect();
+        let valued: Vec<char> = text.chars().filter(|c| "fCTXbIFgKLNV".contains(*c)).collect();
         if valued.len() > 1 {
             return Finding::unproved(&first.span, "tar with several values in its first word");
         }
         let flags: String = text.chars().filter(|c| !valued.contains(c)).collect();
         let span = first.span.clone();
-        words[0] = Arg::exact(
-            format!("-{flags}{}", valued.iter().collect::<String>()),
-            span,
-        );
+        words[0] = Arg::exact(format!("-{flags}{}", valued.iter().collect::<String>()), span);
     }
     let scanned = match TAR.judge("tar", &words) {
         Ok(scanned) => scanned,
@@ -49,17 +43,9 @@ pub(crate) fn tar(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
     };
     let lists = scanned.has(&["-t", "--list"]);
     let prints = scanned.has(&["-x", "--extract", "--get"]) && scanned.has(&["-O", "--to-stdout"]);
-    for seen in scanned
-        .options
-        .iter()
-        .filter(|seen| matches!(seen.name, "-f" | "--file"))
-    {
+    for seen in scanned.options.iter().filter(|seen| matches!(seen.name, "-f" | "--file")) {
         // `host:file` is fetched by a remote shell.
-        let local = seen
-            .value
-            .as_ref()
-            .and_then(|value| value.known())
-            .is_some_and(|file| !file.contains(':'));
+        let local = seen.value.as_ref().and_then(|value| value.known()).is_some_and(|file| !file.contains(':'));
         if !local {
             return Finding::unproved(&args[0].span, "the archive could be on another machine");
         }
@@ -72,10 +58,7 @@ pub(crate) fn tar(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
         return Finding::unproved(&args[0].span, "tar neither lists nor prints here");
     }
     if !scanned.has(&["-f", "--file"]) {
-        return Finding::unproved(
-            &args[0].span,
-            "tar without -f reads the tape of this machine",
-        );
+        return Finding::unproved(&args[0].span, "tar without -f reads the tape of this machine");
     }
     super::opened("tar", &words)
 }
@@ -91,9 +74,7 @@ const UNZIP: Options = Options {
 /// `unzip`: listing, testing, and printing.
 pub(crate) fn unzip(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
     match UNZIP.judge("unzip", &args[1..]) {
-        Ok(scanned) if scanned.has(&["-l", "-v", "-t", "-Z", "-p", "-c"]) => {
-            super::opened("unzip", &args[1..])
-        }
+        Ok(scanned) if scanned.has(&["-l", "-v", "-t", "-Z", "-p", "-c"]) => super::opened("unzip", &args[1..]),
         Ok(_) => Finding::changes(&args[0].span, "unzip extracts files")
             .instead("unzip -l lists an archive, unzip -p prints its files"),
         Err(finding) => finding,
@@ -135,9 +116,6 @@ pub(crate) fn compressor(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
     if prints || piped {
         return super::opened(name, &args[1..]);
     }
-    Finding::changes(
-        &args[0].span,
-        format!("{name} replaces the files it is given"),
-    )
-    .instead("with -c it prints instead")
+    Finding::changes(&args[0].span, format!("{name} replaces the files it is given"))
+        .instead("with -c it prints instead")
 }

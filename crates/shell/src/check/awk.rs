@@ -28,20 +28,9 @@ pub(crate) fn awk(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
         };
     };
     let Some(text) = program.known() else {
-        return Finding::unproved(
-            &program.span,
-            "the program of awk is not known before it runs",
-        );
+        return Finding::unproved(&program.span, "the program of awk is not known before it runs");
     };
-    if let Err(trouble) = (Awk {
-        text,
-        at: 0,
-        before: Before::Start,
-        open: 0,
-        print: None,
-    })
-    .run()
-    {
+    if let Err(trouble) = (Awk { text, at: 0, before: Before::Start, open: 0, print: None }).run() {
         return match trouble {
             Trouble::Writes(what) => Finding::changes(&program.span, what),
             Trouble::Unread(what) => Finding::unproved(&program.span, what),
@@ -82,11 +71,7 @@ struct Awk<'a> {
 
 impl Awk<'_> {
     fn byte(&self, ahead: usize) -> u8 {
-        self.text
-            .as_bytes()
-            .get(self.at + ahead)
-            .copied()
-            .unwrap_or(0)
+        self.text.as_bytes().get(self.at + ahead).copied().unwrap_or(0)
     }
 
     fn run(&mut self) -> Result<(), Trouble> {
@@ -96,18 +81,13 @@ impl Awk<'_> {
                 b' ' | b'\t' | b'\r' => self.at += 1,
                 b'\n' | b';' | b'{' | b'}' => {
                     // A line end after a comma or operator ends nothing.
-                    let goes_on =
-                        byte == b'\n' && (self.before == Before::Operator || self.open > 0);
+                    let goes_on = byte == b'\n' && (self.before == Before::Operator || self.open > 0);
                     if !goes_on {
                         self.print = None;
                     }
                     self.step(1, if goes_on { self.before } else { Before::Start });
                 }
-                b'#' => {
-                    self.at += self.text[self.at..]
-                        .find('\n')
-                        .unwrap_or(self.text.len() - self.at)
-                }
+                b'#' => self.at += self.text[self.at..].find('\n').unwrap_or(self.text.len() - self.at),
                 b'"' => self.string()?,
                 b'/' => self.slash()?,
                 b'(' | b'[' => {
@@ -116,40 +96,22 @@ impl Awk<'_> {
                 }
                 b')' | b']' => {
                     self.open = self.open.saturating_sub(1);
-                    self.step(
-                        1,
-                        if byte == b')' {
-                            Before::Closed
-                        } else {
-                            Before::Operand
-                        },
-                    );
+                    self.step(1, if byte == b')' { Before::Closed } else { Before::Operand });
                 }
                 b'|' if self.byte(1) == b'|' => self.step(2, Before::Operator),
                 b'|' => {
-                    return Err(Trouble::Unread(
-                        "this awk program pipes to or from a command",
-                    ));
+                    return Err(Trouble::Unread("this awk program pipes to or from a command"));
                 }
                 b'>' => self.greater()?,
                 b'@' => {
-                    return Err(Trouble::Unread(
-                        "this awk program loads or calls something that is not in view",
-                    ));
+                    return Err(Trouble::Unread("this awk program loads or calls something that is not in view"));
                 }
                 b'\\' if self.byte(1) == b'\n' => self.at += 2,
                 b'\\' => return Err(Trouble::Unread("this awk program is not understood")),
                 b'+' | b'-' if self.byte(1) == byte => {
                     // After `x++` a slash divides, after `++` before a name none can stand.
                     let before = self.before;
-                    self.step(
-                        2,
-                        if before == Before::Operand {
-                            Before::Operand
-                        } else {
-                            Before::Operator
-                        },
-                    );
+                    self.step(2, if before == Before::Operand { Before::Operand } else { Before::Operator });
                 }
                 byte if byte.is_ascii_alphabetic() || byte == b'_' => self.name()?,
                 byte if byte.is_ascii_digit() || byte == b'.' => {
@@ -188,13 +150,9 @@ impl Awk<'_> {
         match self.before {
             Before::Operand => self.step(1, Before::Operator),
             // Without another slash it cannot begin a pattern.
-            Before::Closed if !self.text[self.at + 1..].contains('/') => {
-                self.step(1, Before::Operator)
-            }
+            Before::Closed if !self.text[self.at + 1..].contains('/') => self.step(1, Before::Operator),
             Before::Closed => {
-                return Err(Trouble::Unread(
-                    "a slash in this awk program may divide or begin a pattern",
-                ));
+                return Err(Trouble::Unread("a slash in this awk program may divide or begin a pattern"));
             }
             Before::Start | Before::Operator => {
                 self.at += 1;
@@ -203,9 +161,7 @@ impl Awk<'_> {
                     match self.byte(0) {
                         // Some awks end the pattern at a slash in brackets and some do not.
                         b'/' if bracket => {
-                            return Err(Trouble::Unread(
-                                "a slash in brackets, which awks read in two ways",
-                            ));
+                            return Err(Trouble::Unread("a slash in brackets, which awks read in two ways"));
                         }
                         b'/' => break,
                         0 | b'\n' => {
@@ -217,15 +173,11 @@ impl Awk<'_> {
                                 b'[' if bracket => {
                                     // `[:alpha:]`.
                                     let rest = &self.text[self.at + 1..];
-                                    let class = rest
-                                        .strip_prefix(':')
-                                        .and_then(|rest| rest.split_once(":]"));
-                                    let Some((name, _)) = class.filter(|(name, _)| {
-                                        name.bytes().all(|b| b.is_ascii_alphabetic())
-                                    }) else {
-                                        return Err(Trouble::Unread(
-                                            "this awk program is not understood",
-                                        ));
+                                    let class = rest.strip_prefix(':').and_then(|rest| rest.split_once(":]"));
+                                    let Some((name, _)) =
+                                        class.filter(|(name, _)| name.bytes().all(|b| b.is_ascii_alphabetic()))
+                                    else {
+                                        return Err(Trouble::Unread("this awk program is not understood"));
                                     };
                                     self.at += name.len() + 3;
                                 }
@@ -233,9 +185,7 @@ impl Awk<'_> {
                                     bracket = true;
                                     let first = self.text[self.at + 1..].trim_start_matches('^');
                                     if first.starts_with(']') {
-                                        return Err(Trouble::Unread(
-                                            "this awk program is not understood",
-                                        ));
+                                        return Err(Trouble::Unread("this awk program is not understood"));
                                     }
                                 }
                                 b']' => bracket = false,
@@ -264,10 +214,7 @@ impl Awk<'_> {
         let rest = self.text[self.at + 1..].trim_start_matches([' ', '\t', '>']);
         for shown in ["\"/dev/stderr\"", "\"/dev/stdout\"", "\"/dev/null\""] {
             if let Some(after) = rest.strip_prefix(shown)
-                && matches!(
-                    after.trim_start_matches([' ', '\t']).chars().next(),
-                    None | Some(';' | '}' | '\n')
-                )
+                && matches!(after.trim_start_matches([' ', '\t']).chars().next(), None | Some(';' | '}' | '\n'))
             {
                 self.at = self.text.len() - after.len();
                 self.before = Before::Operand;
@@ -286,9 +233,7 @@ impl Awk<'_> {
         match &self.text[start..self.at] {
             "system" => return Err(Trouble::Unread("this awk program starts a command")),
             "getline" => {
-                return Err(Trouble::Unread(
-                    "this awk program reads from a file or command of its own choice",
-                ));
+                return Err(Trouble::Unread("this awk program reads from a file or command of its own choice"));
             }
             "print" | "printf" => {
                 self.print = Some(self.open);

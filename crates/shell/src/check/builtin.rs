@@ -16,10 +16,7 @@ pub(crate) fn cd(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
             && name == "cd"
             && arg.text.starts_with('-')
         {
-            return Finding::unproved(
-                &arg.span,
-                format!("{name} with this option is not on the list"),
-            );
+            return Finding::unproved(&arg.span, format!("{name} with this option is not on the list"));
         }
     }
     Finding::Reads
@@ -48,23 +45,15 @@ pub(crate) fn read(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
         Err(finding) => return finding,
     };
     let array = super::value_of(&scanned, "-a").map(|text| (text, &args[0].span));
-    let names = scanned
-        .operands
-        .iter()
-        .map(|arg| (arg.known().unwrap_or_default(), &arg.span));
+    let names = scanned.operands.iter().map(|arg| (arg.known().unwrap_or_default(), &arg.span));
     for (text, span) in names.chain(array) {
         let plain = text.starts_with(|c: char| c.is_ascii_alphabetic())
-            && text
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         if text == "_" || text == "REPLY" {
             continue;
         }
         if !plain || !names::plain(text) {
-            return Finding::unproved(
-                span,
-                format!("{name} into something that is no plain variable"),
-            );
+            return Finding::unproved(span, format!("{name} into something that is no plain variable"));
         }
     }
     Finding::Reads
@@ -83,24 +72,16 @@ pub(crate) fn printf(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
         return Finding::unproved(&format.span, "printf with an option");
     }
     let Some(text) = format.known() else {
-        if words.len() == 1 && !format.many && format.tail != Tail::Any && format.tail != Tail::Name
-        {
+        if words.len() == 1 && !format.many && format.tail != Tail::Any && format.tail != Tail::Name {
             return Finding::Reads;
         }
-        return Finding::unproved(
-            &format.span,
-            "the format of printf is not known before it runs",
-        );
+        return Finding::unproved(&format.span, "the format of printf is not known before it runs");
     };
     let mut rest = text;
     while let Some(at) = rest.find('%') {
-        rest = rest[at + 1..]
-            .trim_start_matches(|c: char| c.is_ascii_digit() || "-+ #0'.*hlLqjzt$".contains(c));
+        rest = rest[at + 1..].trim_start_matches(|c: char| c.is_ascii_digit() || "-+ #0'.*hlLqjzt$".contains(c));
         if rest.starts_with('n') {
-            return Finding::unproved(
-                &format.span,
-                "%n makes printf assign to a variable named by its argument",
-            );
+            return Finding::unproved(&format.span, "%n makes printf assign to a variable named by its argument");
         }
         if let Some(after) = rest.strip_prefix('%') {
             rest = after;
@@ -113,13 +94,9 @@ pub(crate) fn printf(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
 pub(crate) fn tee(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
     for arg in &args[1..] {
         match arg.known() {
-            Some(
-                "/dev/null" | "/dev/stdout" | "/dev/stderr" | "-a" | "-i" | "-p" | "--append"
-                | "--",
-            ) => {}
+            Some("/dev/null" | "/dev/stdout" | "/dev/stderr" | "-a" | "-i" | "-p" | "--append" | "--") => {}
             _ => {
-                return Finding::changes(&arg.span, "tee writes the files it is given")
-                    .instead("leave tee out");
+                return Finding::changes(&arg.span, "tee writes the files it is given").instead("leave tee out");
             }
         }
     }
@@ -128,10 +105,7 @@ pub(crate) fn tee(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
 
 /// `dd`: a copy, wherever it comes from.
 pub(crate) fn dd(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
-    match args[1..]
-        .iter()
-        .find(|arg| arg.text.starts_with("of=") && arg.known() != Some("of=/dev/null"))
-    {
+    match args[1..].iter().find(|arg| arg.text.starts_with("of=") && arg.known() != Some("of=/dev/null")) {
         Some(arg) => Finding::changes(&arg.span, "dd writes its output file"),
         None => Finding::unproved(&args[0].span, "dd can move tapes and read devices")
             .instead("head -c, tail -c or xxd -s -l"),
@@ -153,29 +127,22 @@ pub(crate) fn date(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
         Ok(scanned) => scanned,
         Err(finding) => return finding,
     };
-    match scanned
-        .operands
-        .iter()
-        .find(|arg| arg.many || !arg.text.starts_with('+'))
-    {
+    match scanned.operands.iter().find(|arg| arg.many || !arg.text.starts_with('+')) {
         Some(arg)
-            if arg.known().is_some_and(|text| {
-                !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit() || b == b'.')
-            }) =>
+            if arg
+                .known()
+                .is_some_and(|text| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit() || b == b'.')) =>
         {
             Finding::changes(&arg.span, "date sets the clock to its operand")
         }
-        Some(arg) => Finding::unproved(
-            &arg.span,
-            "an operand of date that is no format sets the clock",
-        ),
+        Some(arg) => Finding::unproved(&arg.span, "an operand of date that is no format sets the clock"),
         None => super::opened("date", &args[1..]),
     }
 }
 
 const UNARY: &[&str] = &[
-    "-a", "-b", "-c", "-d", "-e", "-f", "-g", "-G", "-h", "-k", "-L", "-n", "-N", "-o", "-O", "-p",
-    "-r", "-s", "-S", "-t", "-u", "-w", "-x", "-z",
+    "-a", "-b", "-c", "-d", "-e", "-f", "-g", "-G", "-h", "-k", "-L", "-n", "-N", "-o", "-O", "-p", "-r", "-s", "-S",
+    "-t", "-u", "-w", "-x", "-z",
 ];
 const BINARY: &[&str] = &["=", "==", "!=", "-nt", "-ot", "-ef"];
 const NUMERIC: &[&str] = &["-eq", "-ne", "-lt", "-le", "-gt", "-ge"];
@@ -190,16 +157,11 @@ pub(crate) fn test(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
         }
     }
     if let Some(arg) = words.iter().find(|arg| arg.many) {
-        return Finding::unproved(
-            &arg.span,
-            "an expansion could become an operator of the test",
-        );
+        return Finding::unproved(&arg.span, "an expansion could become an operator of the test");
     }
     words
         .split(|arg| matches!(arg.known(), Some("-a" | "-o")))
-        .fold(Finding::Reads, |found, clause| {
-            found.and(clause_of_test(clause, &args[0]))
-        })
+        .fold(Finding::Reads, |found, clause| found.and(clause_of_test(clause, &args[0])))
 }
 
 fn clause_of_test(clause: &[Arg], head: &Arg) -> Finding {
@@ -209,12 +171,8 @@ fn clause_of_test(clause: &[Arg], head: &Arg) -> Finding {
     };
     match clause {
         [] | [_] => Finding::Reads,
-        [operator, _] if operator.known().is_some_and(|text| UNARY.contains(&text)) => {
-            Finding::Reads
-        }
-        [_, operator, _] if operator.known().is_some_and(|text| BINARY.contains(&text)) => {
-            Finding::Reads
-        }
+        [operator, _] if operator.known().is_some_and(|text| UNARY.contains(&text)) => Finding::Reads,
+        [_, operator, _] if operator.known().is_some_and(|text| BINARY.contains(&text)) => Finding::Reads,
         [left, operator, right] if operator.known().is_some_and(|text| NUMERIC.contains(&text)) => {
             if left.is_number() && right.is_number() {
                 Finding::Reads
@@ -225,9 +183,6 @@ fn clause_of_test(clause: &[Arg], head: &Arg) -> Finding {
                 )
             }
         }
-        _ => Finding::unproved(
-            &head.span,
-            "this test is not in a form that is known to be harmless",
-        ),
+        _ => Finding::unproved(&head.span, "this test is not in a form that is known to be harmless"),
     }
 }

@@ -37,13 +37,7 @@ const fn reads(path: &'static str, does: &'static str, lists: &'static [&'static
     Sub {
         path,
         does,
-        options: Options {
-            reads: lists,
-            writes: "",
-            runs: "",
-            operands: Operands::Any,
-            style: Style::Gnu,
-        },
+        options: Options { reads: lists, writes: "", runs: "", operands: Operands::Any, style: Style::Gnu },
     }
 }
 
@@ -54,50 +48,22 @@ const fn guarded(
     writes: &'static str,
     runs: &'static str,
 ) -> Sub {
-    Sub {
-        path,
-        does,
-        options: Options {
-            reads: lists,
-            writes,
-            runs,
-            operands: Operands::Any,
-            style: Style::Gnu,
-        },
-    }
+    Sub { path, does, options: Options { reads: lists, writes, runs, operands: Operands::Any, style: Style::Gnu } }
 }
 
 const fn bare(path: &'static str, does: &'static str, lists: &'static [&'static str]) -> Sub {
     Sub {
         path,
         does,
-        options: Options {
-            reads: lists,
-            writes: "",
-            runs: "",
-            operands: Operands::AtMost(0),
-            style: Style::Gnu,
-        },
+        options: Options { reads: lists, writes: "", runs: "", operands: Operands::AtMost(0), style: Style::Gnu },
     }
 }
 
 /// The sub-commands that read, each with the options that keep it so.
 pub(crate) const SUBCOMMANDS: &[Sub] = &[
-    guarded(
-        "annotate",
-        "shows who last changed each line",
-        &[BLAME],
-        "",
-        "",
-    ),
+    guarded("annotate", "shows who last changed each line", &[BLAME], "", ""),
     bare("bisect log", "shows the steps of a bisection", &[]),
-    guarded(
-        "blame",
-        "shows who last changed each line",
-        &[BLAME],
-        "",
-        "",
-    ),
+    guarded("blame", "shows who last changed each line", &[BLAME], "", ""),
     guarded(
         "branch",
         "lists branches",
@@ -117,31 +83,19 @@ pub(crate) const SUBCOMMANDS: &[Sub] = &[
         "",
         "--textconv --filters --path:",
     ),
-    reads(
-        "check-attr",
-        "shows attributes",
-        &["-a --all --stdin -z --cached --source:"],
-    ),
+    reads("check-attr", "shows attributes", &["-a --all --stdin -z --cached --source:"]),
     reads(
         "check-ignore",
         "shows why a path is ignored",
         &["-q --quiet -v --verbose --stdin -z -n --non-matching --no-index"],
     ),
-    reads(
-        "check-mailmap",
-        "shows the canonical name of a contact",
-        &["--stdin"],
-    ),
+    reads("check-mailmap", "shows the canonical name of a contact", &["--stdin"]),
     reads(
         "check-ref-format",
         "checks a name",
         &["--allow-onelevel --no-allow-onelevel --refspec-pattern --normalize --branch --print"],
     ),
-    reads(
-        "cherry",
-        "lists commits that are not upstream",
-        &["-v --verbose --abbrev?"],
-    ),
+    reads("cherry", "lists commits that are not upstream", &["-v --verbose --abbrev?"]),
     guarded(
         "config",
         "shows settings",
@@ -151,11 +105,7 @@ pub(crate) const SUBCOMMANDS: &[Sub] = &[
         "--add --unset --unset-all --replace-all --rename-section --remove-section -e --edit --comment:",
         "--get-color --get-colorbool",
     ),
-    reads(
-        "count-objects",
-        "counts objects",
-        &["-v --verbose -H --human-readable"],
-    ),
+    reads("count-objects", "counts objects", &["-v --verbose -H --human-readable"]),
     guarded(
         "describe",
         "names a commit after a tag",
@@ -168,10 +118,7 @@ pub(crate) const SUBCOMMANDS: &[Sub] = &[
     guarded(
         "diff",
         "shows differences",
-        &[
-            DIFF,
-            "--cached --staged --merge-base --no-index --base --ours --theirs -0 -1 -2 -3 -q --cached",
-        ],
+        &[DIFF, "--cached --staged --merge-base --no-index --base --ours --theirs -0 -1 -2 -3 -q --cached"],
         DIFF_WRITES,
         DIFF_RUNS,
     ),
@@ -182,20 +129,11 @@ pub(crate) const SUBCOMMANDS: &[Sub] = &[
         DIFF_WRITES,
         DIFF_RUNS,
     ),
-    guarded(
-        "diff-index",
-        "shows differences",
-        &[DIFF, "-q --cached --merge-base"],
-        DIFF_WRITES,
-        DIFF_RUNS,
-    ),
+    guarded("diff-index", "shows differences", &[DIFF, "-q --cached --merge-base"], DIFF_WRITES, DIFF_RUNS),
     guarded(
         "diff-tree",
         "shows differences",
-        &[
-            DIFF,
-            "-r -v --root --no-commit-id --stdin --always --pretty? --format? --merge-base -q",
-        ],
+        &[DIFF, "-r -v --root --no-commit-id --stdin --always --pretty? --format? --merge-base -q"],
         DIFF_WRITES,
         DIFF_RUNS,
     ),
@@ -234,11 +172,7 @@ pub(crate) const SUBCOMMANDS: &[Sub] = &[
         "-w",
         "",
     ),
-    bare(
-        "help",
-        "lists commands",
-        &["-a --all -g --guides -c --config"],
-    ),
+    bare("help", "lists commands", &["-a --all -g --guides -c --config"]),
     guarded("log", "shows commits", &[LOG, DIFF], DIFF_WRITES, DIFF_RUNS),
     reads(
         "ls-files",
@@ -247,56 +181,31 @@ pub(crate) const SUBCOMMANDS: &[Sub] = &[
             "-c --cached -d --deleted -m --modified -o --others -i --ignored -s --stage -k --killed -u --unmerged -x: --exclude: -X: --exclude-from: --exclude-per-directory: --exclude-standard --error-unmatch --with-tree: -t -v -f --full-name --recurse-submodules --abbrev? -z --eol --directory --no-empty-directory --deduplicate --debug --resolve-undo --sparse --format:",
         ],
     ),
-    reads(
-        "ls-remote --get-url",
-        "shows the address of a remote",
-        &[""],
-    ),
+    reads("ls-remote --get-url", "shows the address of a remote", &[""]),
     reads(
         "ls-tree",
         "lists a tree",
-        &[
-            "-d -r -t -l --long -z --name-only --name-status --object-only --full-name --full-tree --abbrev? --format:",
-        ],
+        &["-d -r -t -l --long -z --name-only --name-status --object-only --full-name --full-tree --abbrev? --format:"],
     ),
-    reads(
-        "merge-base",
-        "finds a common ancestor",
-        &["-a --all --octopus --is-ancestor --independent --fork-point"],
-    ),
+    reads("merge-base", "finds a common ancestor", &["-a --all --octopus --is-ancestor --independent --fork-point"]),
     reads(
         "name-rev",
         "names commits",
-        &[
-            "--tags --refs: --exclude: --all --annotate-stdin --stdin --name-only --no-undefined --undefined --always",
-        ],
+        &["--tags --refs: --exclude: --all --annotate-stdin --stdin --name-only --no-undefined --undefined --always"],
     ),
     reads("notes list", "lists notes", &[""]),
     reads("notes show", "shows a note", &[""]),
     guarded(
         "range-diff",
         "compares two ranges of commits",
-        &[
-            DIFF,
-            "--no-dual-color --creation-factor: --left-only --right-only --notes? --no-notes",
-        ],
+        &[DIFF, "--no-dual-color --creation-factor: --left-only --right-only --notes? --no-notes"],
         DIFF_WRITES,
         DIFF_RUNS,
     ),
-    guarded(
-        "reflog",
-        "shows where references were",
-        &[LOG, DIFF],
-        DIFF_WRITES,
-        DIFF_RUNS,
-    ),
+    guarded("reflog", "shows where references were", &[LOG, DIFF], DIFF_WRITES, DIFF_RUNS),
     bare("remote", "lists remotes", &["-v --verbose"]),
     bare("remote show", "lists remotes", &[""]),
-    reads(
-        "remote get-url",
-        "shows the address of a remote",
-        &["--push --all"],
-    ),
+    reads("remote get-url", "shows the address of a remote", &["--push --all"]),
     reads("remote show -n", "shows what is known of a remote", &[""]),
     reads(
         "rev-list",
@@ -318,20 +227,11 @@ pub(crate) const SUBCOMMANDS: &[Sub] = &[
     guarded(
         "shortlog",
         "counts commits by author",
-        &[
-            "-n --numbered -s --summary -e --email -w? -c --committer --group:",
-            LOG,
-        ],
+        &["-n --numbered -s --summary -e --email -w? -c --committer --group:", LOG],
         DIFF_WRITES,
         "",
     ),
-    guarded(
-        "show",
-        "shows objects",
-        &[LOG, DIFF],
-        DIFF_WRITES,
-        DIFF_RUNS,
-    ),
+    guarded("show", "shows objects", &[LOG, DIFF], DIFF_WRITES, DIFF_RUNS),
     reads(
         "show-branch",
         "shows branches and their commits",
@@ -346,20 +246,11 @@ pub(crate) const SUBCOMMANDS: &[Sub] = &[
             "--head --heads --branches --tags -d --dereference -s --hash? --verify --exists --abbrev? -q --quiet --exclude-existing?",
         ],
     ),
-    guarded(
-        "stash list",
-        "lists stashes",
-        &[LOG, DIFF],
-        DIFF_WRITES,
-        DIFF_RUNS,
-    ),
+    guarded("stash list", "lists stashes", &[LOG, DIFF], DIFF_WRITES, DIFF_RUNS),
     guarded(
         "stash show",
         "shows a stash",
-        &[
-            DIFF,
-            "--include-untracked --only-untracked --no-include-untracked",
-        ],
+        &[DIFF, "--include-untracked --only-untracked --no-include-untracked"],
         DIFF_WRITES,
         DIFF_RUNS,
     ),
@@ -380,34 +271,20 @@ pub(crate) const SUBCOMMANDS: &[Sub] = &[
     guarded(
         "tag",
         "lists tags",
-        &[
-            REFS,
-            "-n? -l --list --column? --no-column -i --ignore-case --color? --omit-empty",
-        ],
+        &[REFS, "-n? -l --list --column? --no-column -i --ignore-case --color? --omit-empty"],
         "-a --annotate -s --sign -u: --local-user: -f --force -d --delete -m: --message: -F: --file: -e --edit --cleanup: --create-reflog --no-sign --trailer:",
         "-v --verify",
     ),
     bare("var", "shows a value that git uses", &["-l"]),
     bare("version", "shows the version", &["--build-options"]),
-    guarded(
-        "whatchanged",
-        "shows commits",
-        &[LOG, DIFF, "--i-still-use-this"],
-        DIFF_WRITES,
-        DIFF_RUNS,
-    ),
-    bare(
-        "worktree list",
-        "lists work trees",
-        &["--porcelain -v --verbose -z --expire:"],
-    ),
+    guarded("whatchanged", "shows commits", &[LOG, DIFF, "--i-still-use-this"], DIFF_WRITES, DIFF_RUNS),
+    bare("worktree list", "lists work trees", &["--porcelain -v --verbose -z --expire:"]),
 ];
 
 const BLAME: &str = "--root --show-stats -L: -l -t -S: --reverse --first-parent -p --porcelain --line-porcelain --incremental \
     --encoding: --contents: --date: -M? -C? --ignore-rev: --ignore-revs-file: --color-lines --color-by-age --score-debug -f --show-name \
     -n --show-number -s -e --show-email -w --abbrev? -b --progress --no-progress -c --no-textconv --minimal --since:";
-const REFS: &str =
-    "--contains~ --no-contains~ --merged~ --no-merged~ --points-at~ --sort: --format:";
+const REFS: &str = "--contains~ --no-contains~ --merged~ --no-merged~ --points-at~ --sort: --format:";
 
 /// Sub-commands that change the repository, its files, or another repository.
 const WRITERS: &[&str] = &[
@@ -483,10 +360,10 @@ enum Hazard {
 
 fn hazard(path: &str) -> Hazard {
     match path {
-        "status" | "diff" | "diff-files" | "diff-index" | "ls-files" | "grep" | "blame"
-        | "annotate" | "describe" | "hash-object" | "stash show" => Hazard::Compares,
-        "log" | "show" | "diff-tree" | "range-diff" | "reflog" | "shortlog" | "stash list"
-        | "whatchanged" | "cat-file" | "show-branch" | "cherry" | "rev-list" => Hazard::Shows,
+        "status" | "diff" | "diff-files" | "diff-index" | "ls-files" | "grep" | "blame" | "annotate" | "describe"
+        | "hash-object" | "stash show" => Hazard::Compares,
+        "log" | "show" | "diff-tree" | "range-diff" | "reflog" | "shortlog" | "stash list" | "whatchanged"
+        | "cat-file" | "show-branch" | "cherry" | "rev-list" => Hazard::Shows,
         _ => Hazard::None,
     }
 }
@@ -519,27 +396,15 @@ pub(crate) fn git(judge: &mut Judge<'_>, args: &[Arg]) -> Finding {
             (Some("-c"), Some(setting)) if harmless_setting(setting) => 2,
             (Some("-C"), Some(directory)) if judge.is_same_repository(directory) => 2,
             (Some("--git-dir=.git"), _) if judge.place() != Place::Elsewhere => 1,
-            (
-                Some(
-                    "-C" | "-c" | "--git-dir" | "--work-tree" | "--namespace" | "--config-env"
-                    | "--attr-source",
-                ),
-                _,
-            ) => {
+            (Some("-C" | "-c" | "--git-dir" | "--work-tree" | "--namespace" | "--config-env" | "--attr-source"), _) => {
                 found = found.and(Finding::unproved(
                     &arg.span,
-                    format!(
-                        "git {} can point at other settings or another repository",
-                        arg.text
-                    ),
+                    format!("git {} can point at other settings or another repository", arg.text),
                 ));
                 2
             }
             _ => {
-                found = found.and(Finding::unproved(
-                    &arg.span,
-                    "this option of git is not on the list",
-                ));
+                found = found.and(Finding::unproved(&arg.span, "this option of git is not on the list"));
                 1
             }
         };
@@ -557,9 +422,7 @@ fn harmless_setting(setting: &str) -> bool {
         return false;
     };
     let name = name.to_ascii_lowercase();
-    let plain = value
-        .bytes()
-        .all(|byte| byte.is_ascii_alphanumeric() || b"-_.:%, ".contains(&byte));
+    let plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:%, ".contains(&byte));
     if name == "core.pager" || name.starts_with("pager.") {
         return matches!(value, "cat" | "" | "false");
     }
@@ -591,35 +454,21 @@ fn harmless_setting(setting: &str) -> bool {
         | "diff.submodule"
         | "diff.wserrorhighlight"
         | "diff.interhunkcontext" => plain,
-        _ => {
-            plain
-                && (name.starts_with("color.")
-                    || name.starts_with("advice.")
-                    || name.starts_with("column."))
-        }
+        _ => plain && (name.starts_with("color.") || name.starts_with("advice.") || name.starts_with("column.")),
     }
 }
 
 fn subcommand(judge: &Judge<'_>, words: &[Arg]) -> Finding {
     let head = &words[0];
     let Some(name) = head.known() else {
-        return Finding::unproved(
-            &head.span,
-            "the sub-command of git is not known before it runs",
-        );
+        return Finding::unproved(&head.span, "the sub-command of git is not known before it runs");
     };
     let fits = |sub: &&Sub| {
         let mut path = sub.path.split_ascii_whitespace();
         path.next() == Some(name)
-            && path
-                .enumerate()
-                .all(|(at, want)| words.get(at + 1).and_then(Arg::known) == Some(want))
+            && path.enumerate().all(|(at, want)| words.get(at + 1).and_then(Arg::known) == Some(want))
     };
-    let Some(sub) = SUBCOMMANDS
-        .iter()
-        .filter(fits)
-        .max_by_key(|sub| sub.path.len())
-    else {
+    let Some(sub) = SUBCOMMANDS.iter().filter(fits).max_by_key(|sub| sub.path.len()) else {
         return unlisted(name, words);
     };
     let rest = &words[sub.path.split_ascii_whitespace().count()..];
@@ -629,15 +478,8 @@ fn subcommand(judge: &Judge<'_>, words: &[Arg]) -> Finding {
         Err(finding) if sub.path == "remote" => return finding.and(unlisted(name, words)),
         Err(finding) => {
             return finding.and(
-                special(
-                    sub.path,
-                    &Scanned {
-                        operands: rest.iter().collect(),
-                        ..Scanned::default()
-                    },
-                    head,
-                )
-                .only_changes(),
+                special(sub.path, &Scanned { operands: rest.iter().collect(), ..Scanned::default() }, head)
+                    .only_changes(),
             );
         }
     };
@@ -655,15 +497,10 @@ fn signature(scanned: &Scanned<'_>, head: &Arg) -> Finding {
         }
         let harmless = match &seen.value {
             None => true,
-            Some(value) => value
-                .known()
-                .is_some_and(|text| !text.contains("%G") && !text.contains("signature")),
+            Some(value) => value.known().is_some_and(|text| !text.contains("%G") && !text.contains("signature")),
         };
         if !harmless {
-            return Finding::unproved(
-                &head.span,
-                "this format checks signatures, which starts a program",
-            );
+            return Finding::unproved(&head.span, "this format checks signatures, which starts a program");
         }
     }
     Finding::Reads
@@ -675,20 +512,16 @@ fn place(judge: &Judge<'_>, path: &str, head: &Arg) -> Finding {
         return Finding::Reads;
     }
     if judge.place() == Place::Elsewhere {
-        return Finding::unproved(&head.span, "git obeys the settings of the repository it runs in, and which one that is is not known here")
-            .instead("run it without cd, from the directory you are in");
-    }
-    let context = judge.context;
-    let dangerous = if context.neutralised {
-        hazard == Hazard::Compares
-    } else {
-        hazard != Hazard::None
-    };
-    if context.repository_runs_programs && dangerous {
         return Finding::unproved(
             &head.span,
-            "the settings of this repository can make this start a program",
-        );
+            "git obeys the settings of the repository it runs in, and which one that is is not known here",
+        )
+        .instead("run it without cd, from the directory you are in");
+    }
+    let context = judge.context;
+    let dangerous = if context.neutralised { hazard == Hazard::Compares } else { hazard != Hazard::None };
+    if context.repository_runs_programs && dangerous {
+        return Finding::unproved(&head.span, "the settings of this repository can make this start a program");
     }
     Finding::Reads
 }
@@ -696,12 +529,9 @@ fn place(judge: &Judge<'_>, path: &str, head: &Arg) -> Finding {
 /// Sub-commands that are not on the list of readers, in this form.
 fn unlisted(name: &str, words: &[Arg]) -> Finding {
     let head = &words[0];
-    let dry = words[1..].iter().any(|arg| {
-        matches!(
-            arg.known(),
-            Some("-n" | "--dry-run" | "--check" | "--stat" | "--help" | "-h")
-        )
-    });
+    let dry = words[1..]
+        .iter()
+        .any(|arg| matches!(arg.known(), Some("-n" | "--dry-run" | "--check" | "--stat" | "--help" | "-h")));
     let second = words.get(1).and_then(Arg::known).unwrap_or_default();
     let reading = matches!(
         (name, second),
@@ -713,23 +543,14 @@ fn unlisted(name: &str, words: &[Arg]) -> Finding {
     );
     if WRITERS.contains(&name) && !dry && !reading {
         let way = match name {
-            "checkout" | "restore" | "reset" | "switch" => {
-                "git show <commit>:<file> prints another version"
-            }
+            "checkout" | "restore" | "reset" | "switch" => "git show <commit>:<file> prints another version",
             "stash" => "git stash list and git stash show only read",
             "fetch" | "pull" => "git log and git branch -r show what was fetched before",
             _ => "",
         };
-        return Finding::changes(
-            &head.span,
-            format!("git {name} changes the repository or its files"),
-        )
-        .instead(way);
+        return Finding::changes(&head.span, format!("git {name} changes the repository or its files")).instead(way);
     }
-    Finding::unproved(
-        &head.span,
-        format!("git {name} in this form is not on the list of what only reads"),
-    )
+    Finding::unproved(&head.span, format!("git {name} in this form is not on the list of what only reads"))
 }
 
 /// Rules that options alone do not tell.
@@ -737,15 +558,7 @@ fn special(path: &str, scanned: &Scanned<'_>, head: &Arg) -> Finding {
     let operands = &scanned.operands;
     let several = operands.iter().any(|arg| arg.many);
     let changes = |what: &str| Finding::changes(&head.span, what.to_owned());
-    let listing = [
-        "--contains",
-        "--no-contains",
-        "--merged",
-        "--no-merged",
-        "--points-at",
-        "-l",
-        "--list",
-    ];
+    let listing = ["--contains", "--no-contains", "--merged", "--no-merged", "--points-at", "-l", "--list"];
     match path {
         "branch" if !operands.is_empty() && !scanned.has(&listing) => {
             changes("git branch with a name makes a branch").instead("git branch --list <pattern>")
@@ -758,12 +571,8 @@ fn special(path: &str, scanned: &Scanned<'_>, head: &Arg) -> Finding {
             changes("git symbolic-ref with two names points the first at the second")
         }
         "reflog" => match operands.first().map(|arg| arg.known()) {
-            Some(Some("expire" | "delete" | "drop" | "write")) => {
-                changes("this drops or writes entries of the reflog")
-            }
-            Some(None) => {
-                Finding::unproved(&head.span, "it is not known what git reflog does here")
-            }
+            Some(Some("expire" | "delete" | "drop" | "write")) => changes("this drops or writes entries of the reflog"),
+            Some(None) => Finding::unproved(&head.span, "it is not known what git reflog does here"),
             _ => Finding::Reads,
         },
         "rev-parse" if scanned.has(&["--parseopt"]) => {
@@ -780,14 +589,7 @@ fn config(scanned: &Scanned<'_>, head: &Arg) -> Finding {
         return Finding::unproved(&head.span, "it is not known how many words git config gets");
     }
     let first = operands.first().and_then(|arg| arg.known());
-    let reading = scanned.has(&[
-        "--get",
-        "--get-all",
-        "--get-regexp",
-        "--get-urlmatch",
-        "-l",
-        "--list",
-    ]);
+    let reading = scanned.has(&["--get", "--get-all", "--get-regexp", "--get-urlmatch", "-l", "--list"]);
     match first {
         _ if reading => Finding::Reads,
         Some("list") if operands.len() == 1 => Finding::Reads,
@@ -797,18 +599,15 @@ fn config(scanned: &Scanned<'_>, head: &Arg) -> Finding {
         }
         _ if operands.len() == 1 => Finding::Reads,
         None if operands.is_empty() => Finding::unproved(&head.span, "git config without a name"),
-        _ => Finding::changes(&head.span, "git config with a value changes a setting")
-            .instead("git config --get <name>"),
+        _ => {
+            Finding::changes(&head.span, "git config with a value changes a setting").instead("git config --get <name>")
+        }
     }
 }
 
 impl Finding {
     /// Keeps a plain change; anything less says nothing here.
     fn only_changes(self) -> Finding {
-        if matches!(self, Finding::Changes(_)) {
-            self
-        } else {
-            Finding::Reads
-        }
+        if matches!(self, Finding::Changes(_)) { self } else { Finding::Reads }
     }
 }

@@ -26,10 +26,7 @@ pub(crate) use wrap::{command, env, shell, sudo, wrapper, xargs};
 pub(crate) fn program(judge: &mut Judge<'_>, args: &[Arg]) -> Finding {
     let head = &args[0];
     let Some(name) = head.known() else {
-        return Finding::unproved(
-            &head.span,
-            "the name of the program is not known before it runs",
-        );
+        return Finding::unproved(&head.span, "the name of the program is not known before it runs");
     };
     if name.contains('/') {
         let last = name.rsplit('/').next().unwrap_or_default();
@@ -39,10 +36,7 @@ pub(crate) fn program(judge: &mut Judge<'_>, args: &[Arg]) -> Finding {
         };
     }
     let Some(row) = programs::find(name) else {
-        return Finding::unproved(
-            &head.span,
-            format!("{name} is not on the list of programs known to read only"),
-        );
+        return Finding::unproved(&head.span, format!("{name} is not on the list of programs known to read only"));
     };
     apply(judge, row, name, args)
 }
@@ -76,14 +70,8 @@ fn apply(judge: &mut Judge<'_>, row: &'static Row, name: &str, args: &[Arg]) -> 
 
 /// Devices and connections among the operands of a program that opens them.
 pub(crate) fn opened(name: &str, words: &[Arg]) -> Finding {
-    match words
-        .iter()
-        .find(|arg| strange_path(&arg.text) && !arg.text.starts_with("/dev/fd/"))
-    {
-        Some(arg) => Finding::unproved(
-            &arg.span,
-            format!("{name} would read a device or a connection"),
-        ),
+    match words.iter().find(|arg| strange_path(&arg.text) && !arg.text.starts_with("/dev/fd/")) {
+        Some(arg) => Finding::unproved(&arg.span, format!("{name} would read a device or a connection")),
         None => Finding::Reads,
     }
 }
@@ -95,33 +83,22 @@ fn exact(judge: &Judge<'_>, forms: &[&str], name: &str, args: &[Arg]) -> Finding
         forms.iter().any(|form| {
             let mut form = form.split_ascii_whitespace();
             words.iter().all(|word| {
-                form.next().is_some_and(|want| {
-                    want == *word || (want == "…" && !word.starts_with('-') && !word.contains('='))
-                })
+                form.next()
+                    .is_some_and(|want| want == *word || (want == "…" && !word.starts_with('-') && !word.contains('=')))
             }) && form.next().is_none()
         })
     });
     if !listed {
-        return Finding::unproved(
-            &args[0].span,
-            format!("{name} is only known to read as: {}", shown(name, forms)),
-        );
+        return Finding::unproved(&args[0].span, format!("{name} is only known to read as: {}", shown(name, forms)));
     }
     if judge.place() == Place::Elsewhere {
-        return Finding::unproved(
-            &args[0].span,
-            format!("{name} obeys files of the directory it runs in"),
-        );
+        return Finding::unproved(&args[0].span, format!("{name} obeys files of the directory it runs in"));
     }
     Finding::Reads
 }
 
 fn shown(name: &str, forms: &[&str]) -> String {
-    forms
-        .iter()
-        .map(|form| format!("{name} {form}").trim_end().to_owned())
-        .collect::<Vec<_>>()
-        .join(", ")
+    forms.iter().map(|form| format!("{name} {form}").trim_end().to_owned()).collect::<Vec<_>>().join(", ")
 }
 
 /// A program with sub-commands, each with its own options.
@@ -129,19 +106,12 @@ fn subcommand(subs: &'static [Sub], writes: &str, name: &str, args: &[Arg]) -> F
     let words = &args[1..];
     let fits = |sub: &&Sub| {
         let path: Vec<&str> = sub.path.split_ascii_whitespace().collect();
-        words.len() >= path.len()
-            && path
-                .iter()
-                .zip(words)
-                .all(|(want, arg)| arg.known() == Some(want))
+        words.len() >= path.len() && path.iter().zip(words).all(|(want, arg)| arg.known() == Some(want))
     };
     let best = subs.iter().filter(fits).max_by_key(|sub| sub.path.len());
     if let Some(sub) = best {
         let length = sub.path.split_ascii_whitespace().count();
-        return match sub
-            .options
-            .judge(&format!("{name} {}", sub.path), &words[length..])
-        {
+        return match sub.options.judge(&format!("{name} {}", sub.path), &words[length..]) {
             Ok(_) => Finding::Reads,
             Err(finding) => finding,
         };
@@ -156,18 +126,10 @@ fn subcommand(subs: &'static [Sub], writes: &str, name: &str, args: &[Arg]) -> F
     if plainly {
         return Finding::changes(&args[0].span, message + "changes something");
     }
-    Finding::unproved(
-        &args[0].span,
-        message.trim_end().to_owned() + " is not on the list of what only reads",
-    )
+    Finding::unproved(&args[0].span, message.trim_end().to_owned() + " is not on the list of what only reads")
 }
 
 /// Whether an option of `scanned` has a value that is known and one of `values`.
 pub(crate) fn value_of<'s>(scanned: &'s Scanned<'_>, name: &str) -> Option<&'s str> {
-    scanned
-        .options
-        .iter()
-        .rev()
-        .find(|seen| seen.name == name)
-        .and_then(|seen| seen.value.as_ref()?.known())
+    scanned.options.iter().rev().find(|seen| seen.name == name).and_then(|seen| seen.value.as_ref()?.known())
 }

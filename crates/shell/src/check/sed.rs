@@ -24,16 +24,9 @@ pub(crate) fn sed(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
     };
     let mut script = String::new();
     let mut given = false;
-    for seen in scanned
-        .options
-        .iter()
-        .filter(|seen| matches!(seen.name, "-e" | "--expression"))
-    {
+    for seen in scanned.options.iter().filter(|seen| matches!(seen.name, "-e" | "--expression")) {
         let Some(text) = seen.value.as_ref().and_then(|value| value.known()) else {
-            return Finding::unproved(
-                &args[0].span,
-                "the script of sed is not known before it runs",
-            );
+            return Finding::unproved(&args[0].span, "the script of sed is not known before it runs");
         };
         script.push_str(text);
         script.push('\n');
@@ -53,13 +46,10 @@ pub(crate) fn sed(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
     }
     if let Err(trouble) = (Sed { rest: &script }).run() {
         return match trouble {
-            Trouble::Writes => {
-                Finding::changes(&span, "this sed script writes a file or starts a program")
+            Trouble::Writes => Finding::changes(&span, "this sed script writes a file or starts a program"),
+            Trouble::Unread => {
+                Finding::unproved(&span, "this sed script uses more than the commands known to read only")
             }
-            Trouble::Unread => Finding::unproved(
-                &span,
-                "this sed script uses more than the commands known to read only",
-            ),
         };
     }
     for arg in operands {
@@ -152,10 +142,7 @@ impl Sed<'_> {
             }
             Some('\\') => {
                 self.bump();
-                let delimiter = self
-                    .bump()
-                    .filter(|c| !matches!(c, '\n' | '\\'))
-                    .ok_or(Trouble::Unread)?;
+                let delimiter = self.bump().filter(|c| !matches!(c, '\n' | '\\')).ok_or(Trouble::Unread)?;
                 self.pattern(delimiter)?;
                 self.skip(&['I', 'M']);
             }
@@ -191,8 +178,7 @@ impl Sed<'_> {
                 }
                 // Inside brackets a backslash is a character, but not to every reader.
                 '\\' => {
-                    if !matches!(self.peek(), Some(next) if next != delimiter && next != ']' && next != '\n')
-                    {
+                    if !matches!(self.peek(), Some(next) if next != delimiter && next != ']' && next != '\n') {
                         return Err(Trouble::Unread);
                     }
                     at_start = false;
@@ -205,10 +191,7 @@ impl Sed<'_> {
                     // A class: `[:alpha:]`.
                     let end = self.rest[1..].find(']').ok_or(Trouble::Unread)? + 1;
                     let class = &self.rest[1..end];
-                    if !class
-                        .trim_end_matches(':')
-                        .bytes()
-                        .all(|byte| byte.is_ascii_alphabetic())
+                    if !class.trim_end_matches(':').bytes().all(|byte| byte.is_ascii_alphabetic())
                         || !class.ends_with(':')
                     {
                         return Err(Trouble::Unread);
@@ -249,8 +232,7 @@ impl Sed<'_> {
     fn command(&mut self) -> Result<(), Trouble> {
         match self.bump().ok_or(Trouble::Unread)? {
             '{' => Ok(()),
-            '}' | '=' | 'd' | 'D' | 'g' | 'G' | 'h' | 'H' | 'n' | 'N' | 'p' | 'P' | 'x' | 'z'
-            | 'F' => self.end(),
+            '}' | '=' | 'd' | 'D' | 'g' | 'G' | 'h' | 'H' | 'n' | 'N' | 'p' | 'P' | 'x' | 'z' | 'F' => self.end(),
             'q' | 'Q' | 'l' | 'L' => {
                 self.skip(&[' ', '\t']);
                 self.digits();
@@ -278,9 +260,7 @@ impl Sed<'_> {
             }
             ':' | 'b' | 't' | 'T' => {
                 self.skip(&[' ', '\t']);
-                self.rest = self
-                    .rest
-                    .trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+                self.rest = self.rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
                 self.end()
             }
             'a' | 'i' | 'c' => self.text(),
@@ -290,9 +270,7 @@ impl Sed<'_> {
     }
 
     fn delimiter(&mut self) -> Result<char, Trouble> {
-        self.bump()
-            .filter(|c| !matches!(c, '\n' | '\\' | '[' | ']') && c.is_ascii())
-            .ok_or(Trouble::Unread)
+        self.bump().filter(|c| !matches!(c, '\n' | '\\' | '[' | ']') && c.is_ascii()).ok_or(Trouble::Unread)
     }
 
     /// The text of `a`, `i` and `c`: to the end of the line.

@@ -8,29 +8,18 @@ use crate::programs;
 use crate::value::{Arg, Tail};
 
 const fn first(reads: &'static [&'static str], runs: &'static str) -> Options {
-    Options {
-        reads,
-        writes: "",
-        runs,
-        operands: Operands::Any,
-        style: Style::First,
-    }
+    Options { reads, writes: "", runs, operands: Operands::Any, style: Style::First }
 }
 
 const ENV: Options = first(
     &["-i --ignore-environment -0 --null -u: --unset: -v --debug"],
     "-S: --split-string: -C: --chdir: -P: -a: --argv0: --block-signal? --default-signal? --ignore-signal? --list-signal-handling",
 );
-const TIMEOUT: Options = first(
-    &["-k: --kill-after: -s: --signal: --foreground --preserve-status -v --verbose -f -p"],
-    "",
-);
+const TIMEOUT: Options =
+    first(&["-k: --kill-after: -s: --signal: --foreground --preserve-status -v --verbose -f -p"], "");
 const NICE: Options = first(&["-n: --adjustment: -#"], "");
 const STDBUF: Options = first(&["-i: -o: -e: --input: --output: --error:"], "");
-const IONICE: Options = first(
-    &["-c: -n: -t --class: --classdata: --ignore"],
-    "-p: -P: -u: --pid: --pgid: --uid:",
-);
+const IONICE: Options = first(&["-c: -n: -t --class: --classdata: --ignore"], "-p: -P: -u: --pid: --pgid: --uid:");
 
 /// `nice`, `timeout`, `stdbuf`, `ionice`: the command inside is what counts.
 pub(crate) fn wrapper(judge: &mut Judge<'_>, args: &[Arg]) -> Finding {
@@ -46,24 +35,13 @@ pub(crate) fn wrapper(judge: &mut Judge<'_>, args: &[Arg]) -> Finding {
         Ok(scanned) => scanned,
         Err(finding) => return inner_write(judge, words).and(finding),
     };
-    let Some(at) = scanned
-        .first
-        .map(|at| at + skip)
-        .filter(|at| *at < words.len())
-    else {
+    let Some(at) = scanned.first.map(|at| at + skip).filter(|at| *at < words.len()) else {
         return Finding::unproved(&args[0].span, format!("{name} without a command"));
     };
     if words[..at].iter().any(|arg| arg.many) {
-        return Finding::unproved(
-            &args[0].span,
-            format!("it is not known which word of {name} is the command"),
-        );
+        return Finding::unproved(&args[0].span, format!("it is not known which word of {name} is the command"));
     }
-    if skip == 1
-        && !words[at - 1]
-            .text
-            .starts_with(|c: char| c.is_ascii_digit() || c == '.')
-    {
+    if skip == 1 && !words[at - 1].text.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
         return Finding::unproved(&words[at - 1].span, "timeout without a plain duration");
     }
     judge.program(&words[at..])
@@ -90,10 +68,9 @@ pub(crate) fn env(judge: &mut Judge<'_>, args: &[Arg]) -> Finding {
         at += 1;
     }
     match words.get(at) {
-        Some(arg) if arg.known().is_none() => found.and(Finding::unproved(
-            &arg.span,
-            "the name of the program is not known before it runs",
-        )),
+        Some(arg) if arg.known().is_none() => {
+            found.and(Finding::unproved(&arg.span, "the name of the program is not known before it runs"))
+        }
         // The builtins of the shell are not what env would start.
         Some(_) => found.and(judge.program(&words[at..])),
         None => found,
@@ -108,28 +85,20 @@ pub(crate) fn command(judge: &mut Judge<'_>, args: &[Arg]) -> Finding {
         Some(Some("-v" | "-V")) => Finding::Reads,
         Some(Some("--")) if words.len() > 1 => judge.program(&words[1..]),
         Some(Some(text)) if !text.starts_with('-') => judge.program(words),
-        _ => inner_write(judge, words).and(Finding::unproved(
-            &words[0].span,
-            "this option is not on the list",
-        )),
+        _ => inner_write(judge, words).and(Finding::unproved(&words[0].span, "this option is not on the list")),
     }
 }
 
 /// `sudo` and its like: never proved; a write inside is a write.
 pub(crate) fn sudo(judge: &mut Judge<'_>, args: &[Arg]) -> Finding {
     let name = &args[0].text;
-    inner_write(judge, &args[1..]).and(Finding::unproved(
-        &args[0].span,
-        format!("{name} starts the command in another way or as another user"),
-    ))
+    inner_write(judge, &args[1..])
+        .and(Finding::unproved(&args[0].span, format!("{name} starts the command in another way or as another user")))
 }
 
 /// The write that stands plainly after options that were not understood.
 fn inner_write(judge: &mut Judge<'_>, words: &[Arg]) -> Finding {
-    let start = words.iter().position(|arg| {
-        arg.known()
-            .is_some_and(|text| programs::find(text).is_some())
-    });
+    let start = words.iter().position(|arg| arg.known().is_some_and(|text| programs::find(text).is_some()));
     match start.map(|at| judge.program(&words[at..])) {
         Some(found @ Finding::Changes(_)) => found,
         _ => Finding::Reads,
@@ -144,10 +113,7 @@ pub(crate) fn shell(judge: &mut Judge<'_>, args: &[Arg]) -> Finding {
         Some(["--version"]) => Finding::Reads,
         Some(["-n", file]) if !file.starts_with(['-', '+']) => Finding::Reads,
         Some(["-c", script]) => judge.inner(script, &args[2].span),
-        _ => Finding::unproved(
-            &args[0].span,
-            format!("{name} runs commands that are not in view"),
-        ),
+        _ => Finding::unproved(&args[0].span, format!("{name} runs commands that are not in view")),
     }
 }
 
@@ -179,16 +145,9 @@ pub(crate) fn xargs(judge: &mut Judge<'_>, args: &[Arg]) -> Finding {
     match mark {
         None => {
             let span = inner[0].span.clone();
-            inner.push(Arg {
-                text: String::new(),
-                tail: Tail::Any,
-                many: true,
-                span,
-            });
+            inner.push(Arg { text: String::new(), tail: Tail::Any, many: true, span });
         }
-        Some(Some(mark)) if !mark.is_empty() => inner
-            .iter_mut()
-            .for_each(|arg| put_unknown(arg, mark, Tail::Any)),
+        Some(Some(mark)) if !mark.is_empty() => inner.iter_mut().for_each(|arg| put_unknown(arg, mark, Tail::Any)),
         Some(_) => return Finding::unproved(&args[0].span, "it is not known what xargs replaces"),
     }
     judge.program(&inner)
@@ -199,11 +158,7 @@ pub(crate) fn put_unknown(arg: &mut Arg, mark: &str, tail: Tail) {
     if let Some(at) = arg.text.find(mark) {
         let rest = !arg.text[at + mark.len()..].is_empty();
         arg.text.truncate(at);
-        arg.tail = if rest && tail != Tail::Plain {
-            Tail::Any
-        } else {
-            tail
-        };
+        arg.tail = if rest && tail != Tail::Plain { Tail::Any } else { tail };
     } else if arg.tail != Tail::None {
         arg.text.clear();
         arg.tail = Tail::Any;

@@ -20,8 +20,7 @@ impl Cursor<'_> {
         rest.reverse();
         while let Some(piece) = rest.pop() {
             let Unit::Open = piece else {
-                done.iter_mut()
-                    .for_each(|pieces: &mut Vec<Unit>| pieces.push(piece.clone()));
+                done.iter_mut().for_each(|pieces: &mut Vec<Unit>| pieces.push(piece.clone()));
                 continue;
             };
             match self.brace_list(&mut rest, span.start)? {
@@ -33,9 +32,7 @@ impl Cursor<'_> {
                     done = done
                         .iter()
                         .flat_map(|before| {
-                            choices
-                                .iter()
-                                .map(move |choice| [before.as_slice(), choice.as_slice()].concat())
+                            choices.iter().map(move |choice| [before.as_slice(), choice.as_slice()].concat())
                         })
                         .collect();
                 }
@@ -45,10 +42,7 @@ impl Cursor<'_> {
             let pieces = join(units);
             // A word that is empty and without quotes is no word.
             if !pieces.is_empty() {
-                into.push(Word {
-                    pieces,
-                    span: span.clone(),
-                });
+                into.push(Word { pieces, span: span.clone() });
             }
         }
         Ok(())
@@ -69,12 +63,7 @@ impl Cursor<'_> {
         }
         if inner.iter().any(|unit| matches!(unit, Unit::Comma)) {
             rest.truncate(close);
-            return Ok(Some(
-                inner
-                    .split(|unit| matches!(unit, Unit::Comma))
-                    .map(<[Unit]>::to_vec)
-                    .collect(),
-            ));
+            return Ok(Some(inner.split(|unit| matches!(unit, Unit::Comma)).map(<[Unit]>::to_vec).collect()));
         }
         if !dotted(&inner) {
             // `{}`, `@{0}`: but what follows could still pair with this brace.
@@ -86,26 +75,13 @@ impl Cursor<'_> {
                 Ok(None)
             };
         }
-        let (
-            Some(Unit::Piece(Piece::Text {
-                text,
-                quoted: false,
-            })),
-            true,
-        ) = (inner.pop(), inner.is_empty())
-        else {
+        let (Some(Unit::Piece(Piece::Text { text, quoted: false })), true) = (inner.pop(), inner.is_empty()) else {
             return refuse;
         };
-        let number = |text: &str| {
-            text.parse::<i32>()
-                .ok()
-                .filter(|_| text.len() < 6 && !text.starts_with(['0', '+']))
-        };
-        let (Some((Some(first), Some(last))), true) = (
-            text.split_once("..")
-                .map(|(first, last)| (number(first), number(last))),
-            text.is_ascii(),
-        ) else {
+        let number = |text: &str| text.parse::<i32>().ok().filter(|_| text.len() < 6 && !text.starts_with(['0', '+']));
+        let (Some((Some(first), Some(last))), true) =
+            (text.split_once("..").map(|(first, last)| (number(first), number(last))), text.is_ascii())
+        else {
             return refuse;
         };
         if first.abs_diff(last) as usize >= MOST {
@@ -114,15 +90,8 @@ impl Cursor<'_> {
         rest.truncate(close);
         let step = if first <= last { 1 } else { -1 };
         let count = i32::try_from(first.abs_diff(last)).expect("the range is short");
-        let text = |n: i32| {
-            Unit::Piece(Piece::Text {
-                text: n.to_string(),
-                quoted: false,
-            })
-        };
-        Ok(Some(
-            (0..=count).map(|n| vec![text(first + n * step)]).collect(),
-        ))
+        let text = |n: i32| Unit::Piece(Piece::Text { text: n.to_string(), quoted: false });
+        Ok(Some((0..=count).map(|n| vec![text(first + n * step)]).collect()))
     }
 }
 
@@ -142,11 +111,7 @@ fn dotted(units: &[Unit]) -> bool {
 fn split(pieces: Vec<Piece>) -> Vec<Unit> {
     let mut units = Vec::new();
     for piece in pieces {
-        let Piece::Text {
-            text,
-            quoted: false,
-        } = &piece
-        else {
+        let Piece::Text { text, quoted: false } = &piece else {
             units.push(Unit::Piece(piece));
             continue;
         };
@@ -162,18 +127,12 @@ fn split(pieces: Vec<Piece>) -> Vec<Unit> {
                 }
             };
             if !plain.is_empty() {
-                units.push(Unit::Piece(Piece::Text {
-                    text: std::mem::take(&mut plain),
-                    quoted: false,
-                }));
+                units.push(Unit::Piece(Piece::Text { text: std::mem::take(&mut plain), quoted: false }));
             }
             units.push(unit);
         }
         if !plain.is_empty() {
-            units.push(Unit::Piece(Piece::Text {
-                text: plain,
-                quoted: false,
-            }));
+            units.push(Unit::Piece(Piece::Text { text: plain, quoted: false }));
         }
     }
     units
@@ -190,23 +149,13 @@ fn join(units: Vec<Unit>) -> Vec<Piece> {
                     Unit::Close => "}",
                     _ => ",",
                 };
-                Piece::Text {
-                    text: text.to_owned(),
-                    quoted: false,
-                }
+                Piece::Text { text: text.to_owned(), quoted: false }
             }
         };
         match (pieces.last_mut(), &piece) {
-            (
-                Some(Piece::Text {
-                    text: before,
-                    quoted: false,
-                }),
-                Piece::Text {
-                    text,
-                    quoted: false,
-                },
-            ) => before.push_str(text),
+            (Some(Piece::Text { text: before, quoted: false }), Piece::Text { text, quoted: false }) => {
+                before.push_str(text)
+            }
             _ => pieces.push(piece),
         }
     }

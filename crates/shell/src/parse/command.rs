@@ -5,9 +5,8 @@ use crate::syntax::{Assigned, Assignment, Chain, Command, Kind, Pipeline, Script
 
 /// Words that open or close a construct when they stand where a command starts.
 const RESERVED: &[&str] = &[
-    "!", "[[", "]]", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for",
-    "function", "if", "in", "repeat", "foreach", "end", "select", "then", "time", "until", "while",
-    "{", "}",
+    "!", "[[", "]]", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in",
+    "repeat", "foreach", "end", "select", "then", "time", "until", "while", "{", "}",
 ];
 
 impl Cursor<'_> {
@@ -49,10 +48,7 @@ impl Cursor<'_> {
     fn reserved(&self) -> Option<&'static str> {
         let rest = &self.bytes[self.at..];
         RESERVED.iter().copied().find(|word| {
-            rest.starts_with(word.as_bytes())
-                && rest
-                    .get(word.len())
-                    .is_none_or(|next| b" \t\n;&|()<>".contains(next))
+            rest.starts_with(word.as_bytes()) && rest.get(word.len()).is_none_or(|next| b" \t\n;&|()<>".contains(next))
         })
     }
 
@@ -69,10 +65,7 @@ impl Cursor<'_> {
         loop {
             self.blanks()?;
             if !(self.take("&&") || self.take("||")) {
-                return Ok(Chain {
-                    pipelines,
-                    background: false,
-                });
+                return Ok(Chain { pipelines, background: false });
             }
             self.blanks_and_lines()?;
             pipelines.push(self.pipeline()?);
@@ -138,11 +131,7 @@ impl Cursor<'_> {
                 None => break,
             }
         }
-        Ok(Command {
-            kind,
-            redirects,
-            span: start..self.at,
-        })
+        Ok(Command { kind, redirects, span: start..self.at })
     }
 
     fn group(&mut self) -> Parsed<Kind> {
@@ -170,10 +159,7 @@ impl Cursor<'_> {
                 }
                 _ => {
                     self.take_reserved("fi")?;
-                    return Ok(Kind::If {
-                        arms,
-                        otherwise: None,
-                    });
+                    return Ok(Kind::If { arms, otherwise: None });
                 }
             }
         }
@@ -197,10 +183,7 @@ impl Cursor<'_> {
         self.at += 3;
         self.blanks()?;
         let start = self.at;
-        while self
-            .peek()
-            .is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        {
+        while self.peek().is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             self.at += 1;
         }
         let name = self.text[start..self.at].to_owned();
@@ -338,22 +321,14 @@ impl Cursor<'_> {
         if end == start {
             return Err(self.fail("a command is missing"));
         }
-        Ok(Command {
-            kind: Kind::Simple(simple),
-            redirects,
-            span: start..end,
-        })
+        Ok(Command { kind: Kind::Simple(simple), redirects, span: start..end })
     }
 
     /// `name=value`, where a command may start.
     fn assignment(&mut self) -> Parsed<Option<Assignment>> {
         let start = self.at;
         let mut at = start;
-        while self
-            .bytes
-            .get(at)
-            .is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
-        {
+        while self.bytes.get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') {
             at += 1;
         }
         if at == start || self.bytes[start].is_ascii_digit() {
@@ -385,25 +360,14 @@ impl Cursor<'_> {
                     None => return Err(self.fail("something that is no word in a list")),
                 }
             }
-            if !matches!(
-                self.peek(),
-                None | Some(b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b')')
-            ) {
+            if !matches!(self.peek(), None | Some(b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b')')) {
                 return Err(self.fail("text after a list"));
             }
             Assigned::Array(words)
         } else {
             let at = self.at;
-            Assigned::Word(self.word()?.unwrap_or(Word {
-                pieces: Vec::new(),
-                span: at..at,
-            }))
+            Assigned::Word(self.word()?.unwrap_or(Word { pieces: Vec::new(), span: at..at }))
         };
-        Ok(Some(Assignment {
-            name,
-            append,
-            value,
-            span: start..self.at,
-        }))
+        Ok(Some(Assignment { name, append, value, span: start..self.at }))
     }
 }

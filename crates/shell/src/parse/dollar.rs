@@ -12,11 +12,7 @@ impl Cursor<'_> {
     pub(super) fn dollar(&mut self, quoted: bool) -> Parsed<Piece> {
         let start = self.at;
         self.at += 1;
-        let variable = |name: &str| Piece::Variable {
-            name: name.to_owned(),
-            edit: Edit::None,
-            quoted,
-        };
+        let variable = |name: &str| Piece::Variable { name: name.to_owned(), edit: Edit::None, quoted };
         match self.peek() {
             Some(b'(') if self.peek_at(1) == Some(b'(') => {
                 self.at += 2;
@@ -24,10 +20,7 @@ impl Cursor<'_> {
             }
             Some(b'(') => {
                 self.at += 1;
-                Ok(Piece::Output {
-                    script: self.substitution()?,
-                    quoted,
-                })
+                Ok(Piece::Output { script: self.substitution()?, quoted })
             }
             Some(b'{') => {
                 self.at += 1;
@@ -51,24 +44,16 @@ impl Cursor<'_> {
                 self.ansi(start)
             }
             Some(b'"') if !quoted => Err(self.fail_at(start, "a string to be translated")),
-            Some(b'\\') if self.peek_at(1) == Some(b'\n') => {
-                Err(self.fail("a line joined inside a word"))
-            }
+            Some(b'\\') if self.peek_at(1) == Some(b'\n') => Err(self.fail("a line joined inside a word")),
             Some(b'`') => Err(self.fail_at(start, "a dollar sign before backquotes")),
             Some(b'<') => Err(self.fail_at(start, "an expansion")),
-            _ => Ok(Piece::Text {
-                text: "$".to_owned(),
-                quoted: true,
-            }),
+            _ => Ok(Piece::Text { text: "$".to_owned(), quoted: true }),
         }
     }
 
     fn name(&mut self) -> &str {
         let start = self.at;
-        while self
-            .peek()
-            .is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        {
+        while self.peek().is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             self.at += 1;
         }
         &self.text[start..self.at]
@@ -76,9 +61,7 @@ impl Cursor<'_> {
 
     /// `$((…))` over whole numbers and variables; anything that assigns or indexes is refused.
     fn arithmetic(&mut self, start: usize) -> Parsed<Piece> {
-        let refuse = |cursor: &Self| {
-            Err(cursor.fail_at(start, "arithmetic on more than numbers and plain variables"))
-        };
+        let refuse = |cursor: &Self| Err(cursor.fail_at(start, "arithmetic on more than numbers and plain variables"));
         let mut names = Vec::new();
         let mut open = 0_usize;
         loop {
@@ -123,10 +106,7 @@ impl Cursor<'_> {
                 Some(b'$') => {
                     self.at += 1;
                     let braced = self.take("{");
-                    if !self
-                        .peek()
-                        .is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_')
-                    {
+                    if !self.peek().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_') {
                         return refuse(self);
                     }
                     let name = self.name().to_owned();
@@ -157,12 +137,7 @@ impl Cursor<'_> {
             }
             _ => return Err(self.fail_at(start, "an expansion that is not known to be harmless")),
         };
-        if name
-            .bytes()
-            .next()
-            .is_some_and(|byte| byte.is_ascii_digit())
-            && !name.bytes().all(|b| b.is_ascii_digit())
-        {
+        if name.bytes().next().is_some_and(|byte| byte.is_ascii_digit()) && !name.bytes().all(|b| b.is_ascii_digit()) {
             return Err(self.fail_at(start, "an expansion that is not known to be harmless"));
         }
         let mut edit = Edit::None;
@@ -201,9 +176,7 @@ impl Cursor<'_> {
     }
 
     fn edit(&mut self, start: usize) -> Parsed<Edit> {
-        let refuse = |cursor: &Self| {
-            Err(cursor.fail_at(start, "an expansion that is not known to be harmless"))
-        };
+        let refuse = |cursor: &Self| Err(cursor.fail_at(start, "an expansion that is not known to be harmless"));
         for case in ["^^}", ",,}", "^}", ",}"] {
             if self.starts(case) {
                 self.at += case.len() - 1;
@@ -213,11 +186,7 @@ impl Cursor<'_> {
         for (sign, default) in [(":-", true), ("-", true), (":+", false), ("+", false)] {
             if self.take(sign) {
                 let text = self.tame_text().to_owned();
-                return Ok(if default {
-                    Edit::Default(text)
-                } else {
-                    Edit::Alternate(text)
-                });
+                return Ok(if default { Edit::Default(text) } else { Edit::Alternate(text) });
             }
         }
         match self.peek() {
@@ -295,17 +264,10 @@ impl Cursor<'_> {
             _ => return refuse(self),
         };
         let from = self.at;
-        while self.at - from < most
-            && self
-                .peek()
-                .is_some_and(|byte| char::from(byte).is_digit(radix))
-        {
+        while self.at - from < most && self.peek().is_some_and(|byte| char::from(byte).is_digit(radix)) {
             self.at += 1;
         }
-        match u32::from_str_radix(&self.text[from..self.at], radix)
-            .ok()
-            .and_then(char::from_u32)
-        {
+        match u32::from_str_radix(&self.text[from..self.at], radix).ok().and_then(char::from_u32) {
             // Beyond ASCII the escape names a byte or depends on the locale; zero ends the string.
             Some(c) if c.is_ascii() && c != '\0' => Ok(c),
             _ => refuse(self),

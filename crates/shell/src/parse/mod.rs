@@ -31,20 +31,9 @@ pub(crate) type Parsed<T> = Result<T, Fail>;
 /// Reads a whole command line.
 pub(crate) fn script(text: &str) -> Parsed<Script> {
     if text.len() > LONGEST {
-        return Err(Fail {
-            at: 0,
-            message: "the command is too long to be judged",
-            whole: 0,
-        });
+        return Err(Fail { at: 0, message: "the command is too long to be judged", whole: 0 });
     }
-    let mut cursor = Cursor {
-        text,
-        bytes: text.as_bytes(),
-        at: 0,
-        depth: 0,
-        whole: 0,
-        documents: Vec::new(),
-    };
+    let mut cursor = Cursor { text, bytes: text.as_bytes(), at: 0, depth: 0, whole: 0, documents: Vec::new() };
     let script = cursor.list(&[])?;
     if cursor.at < text.len() {
         return Err(cursor.fail("something stands where a command should end"));
@@ -68,11 +57,7 @@ impl Cursor<'_> {
     }
 
     fn fail_at(&self, at: usize, message: &'static str) -> Fail {
-        Fail {
-            at: at.min(self.text.len()),
-            message,
-            whole: self.whole,
-        }
+        Fail { at: at.min(self.text.len()), message, whole: self.whole }
     }
 
     fn peek(&self) -> Option<u8> {
@@ -145,8 +130,7 @@ impl Cursor<'_> {
 
     /// Whether the byte before is a blank, so that a joined line joins no word or operator.
     fn after_blank(&self) -> bool {
-        matches!(self.at.checked_sub(1).map(|before| self.bytes[before]), None | Some(b' ' | b'	' | b'
-'))
+        matches!(self.at.checked_sub(1).map(|before| self.bytes[before]), None | Some(b' ' | b'\t' | b'\n'))
     }
 
     fn at_token_start(&self) -> bool {

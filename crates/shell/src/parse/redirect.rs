@@ -21,11 +21,9 @@ impl Cursor<'_> {
             at += 1;
         }
         let rest = &self.bytes[at..];
-        let operator = [
-            "<<<", "<<-", "&>>", "<<", "<&", "<>", ">>", ">|", ">&", "&>", "<", ">",
-        ]
-        .into_iter()
-        .find(|operator| rest.starts_with(operator.as_bytes()));
+        let operator = ["<<<", "<<-", "&>>", "<<", "<&", "<>", ">>", ">|", ">&", "&>", "<", ">"]
+            .into_iter()
+            .find(|operator| rest.starts_with(operator.as_bytes()));
         let Some(operator) = operator else {
             return self.named_descriptor().map(|()| None);
         };
@@ -55,10 +53,7 @@ impl Cursor<'_> {
                 }
             }
         };
-        Ok(Some(Redirect {
-            kind,
-            span: start..self.at,
-        }))
+        Ok(Some(Redirect { kind, span: start..self.at }))
     }
 
     /// `{name}>file` assigns a descriptor to a variable.
@@ -97,23 +92,13 @@ impl Cursor<'_> {
         let word = self.target()?;
         match word.bare() {
             Some("-") => Ok(RedirectKind::Descriptor),
-            Some(number)
-                if number.len() < 4 && number.bytes().all(|byte| byte.is_ascii_digit()) =>
-            {
+            Some(number) if number.len() < 4 && number.bytes().all(|byte| byte.is_ascii_digit()) => {
                 Ok(RedirectKind::Descriptor)
             }
-            Some(text)
-                if operator == ">&"
-                    && !text.starts_with(|c: char| c.is_ascii_digit() || c == '-') =>
-            {
+            Some(text) if operator == ">&" && !text.starts_with(|c: char| c.is_ascii_digit() || c == '-') => {
                 Ok(RedirectKind::To(word))
             }
-            _ if operator == ">&"
-                && word
-                    .pieces
-                    .iter()
-                    .all(|piece| matches!(piece, Piece::Text { .. })) =>
-            {
+            _ if operator == ">&" && word.pieces.iter().all(|piece| matches!(piece, Piece::Text { .. })) => {
                 Ok(RedirectKind::To(word))
             }
             _ => Err(self.fail_at(word.span.start, "a descriptor that is not a plain number")),
@@ -129,32 +114,17 @@ impl Cursor<'_> {
         let (end, quoted) = match word.pieces.as_slice() {
             [Piece::Text { text, quoted }] => (text.clone(), *quoted),
             // An empty piece marks the opening double quote.
-            [
-                Piece::Text {
-                    text: empty,
-                    quoted: true,
-                },
-                Piece::Text { text, quoted: true },
-            ] if empty.is_empty() => (text.clone(), true),
-            [
-                Piece::Text {
-                    text: first,
-                    quoted: true,
-                },
-                Piece::Text {
-                    text: rest,
-                    quoted: false,
-                },
-            ] if first.len() == 1 && self.bytes[word.span.start] == b'\\' => {
+            [Piece::Text { text: empty, quoted: true }, Piece::Text { text, quoted: true }] if empty.is_empty() => {
+                (text.clone(), true)
+            }
+            [Piece::Text { text: first, quoted: true }, Piece::Text { text: rest, quoted: false }]
+                if first.len() == 1 && self.bytes[word.span.start] == b'\\' =>
+            {
                 (format!("{first}{rest}"), true)
             }
             _ => return refuse(self),
         };
-        if end.is_empty()
-            || !end
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
-        {
+        if end.is_empty() || !end.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte)) {
             return refuse(self);
         }
         self.documents.push(Document { end, tabs, quoted });
@@ -171,11 +141,7 @@ impl Cursor<'_> {
                 let length = self.bytes[self.at..].iter().position(|byte| *byte == b'\n');
                 let end = length.map_or(self.bytes.len(), |length| self.at + length);
                 let line = &self.text[self.at..end];
-                let shown = if document.tabs {
-                    line.trim_start_matches('\t')
-                } else {
-                    line
-                };
+                let shown = if document.tabs { line.trim_start_matches('\t') } else { line };
                 let last = shown == document.end;
                 if !last && !document.quoted && line.contains(['$', '`', '\\']) {
                     return Err(self.fail("an expansion in a here-document"));
@@ -184,11 +150,7 @@ impl Cursor<'_> {
                     return Err(self.fail("a control character"));
                 }
                 // The line end after the delimiter still separates commands.
-                self.at = if last {
-                    end
-                } else {
-                    (end + 1).min(self.bytes.len())
-                };
+                self.at = if last { end } else { (end + 1).min(self.bytes.len()) };
                 if last {
                     break;
                 }

@@ -7,10 +7,7 @@ impl Cursor<'_> {
     /// The text from `start` to here as a literal word.
     pub(super) fn literal(&self, start: usize) -> Word {
         Word {
-            pieces: vec![Piece::Text {
-                text: self.text[start..self.at].to_owned(),
-                quoted: false,
-            }],
+            pieces: vec![Piece::Text { text: self.text[start..self.at].to_owned(), quoted: false }],
             span: start..self.at,
         }
     }
@@ -30,13 +27,8 @@ impl Cursor<'_> {
                         return Err(self.fail("a process substitution inside a word"));
                     }
                     self.at += 2;
-                    pieces.push(Piece::Process {
-                        script: self.substitution()?,
-                    });
-                    if self
-                        .peek()
-                        .is_some_and(|next| !b" \t\n;&|)".contains(&next))
-                    {
+                    pieces.push(Piece::Process { script: self.substitution()? });
+                    if self.peek().is_some_and(|next| !b" \t\n;&|)".contains(&next)) {
                         return Err(self.fail("a process substitution inside a word"));
                     }
                 }
@@ -64,10 +56,7 @@ impl Cursor<'_> {
                 }
                 Some(_) => {
                     let text = self.plain()?;
-                    pieces.push(Piece::Text {
-                        text,
-                        quoted: false,
-                    });
+                    pieces.push(Piece::Text { text, quoted: false });
                 }
             }
         }
@@ -75,10 +64,7 @@ impl Cursor<'_> {
             return Ok(None);
         }
         self.check_tilde(&pieces, start)?;
-        Ok(Some(Word {
-            pieces,
-            span: start..self.at,
-        }))
+        Ok(Some(Word { pieces, span: start..self.at }))
     }
 
     /// Bytes that mean themselves, or are patterns or braces.
@@ -91,15 +77,9 @@ impl Cursor<'_> {
                 return Err(self.fail("a control character"));
             }
             if byte >= 0x80 {
-                let next = self.text[self.at..]
-                    .chars()
-                    .next()
-                    .expect("the cursor stands on a character");
+                let next = self.text[self.at..].chars().next().expect("the cursor stands on a character");
                 // In some locales these separate words.
-                if next.is_whitespace()
-                    || next.is_control()
-                    || ('\u{200b}'..='\u{200f}').contains(&next)
-                {
+                if next.is_whitespace() || next.is_control() || ('\u{200b}'..='\u{200f}').contains(&next) {
                     return Err(self.fail("a blank or control character beyond ASCII"));
                 }
                 self.at += next.len_utf8();
@@ -140,9 +120,7 @@ impl Cursor<'_> {
 
     fn check_quoted(&self, byte: u8) -> Parsed<()> {
         match byte {
-            b'\n' if !self.documents.is_empty() => {
-                Err(self.fail("a quoted line end on the line of a here-document"))
-            }
+            b'\n' if !self.documents.is_empty() => Err(self.fail("a quoted line end on the line of a here-document")),
             b'\n' | b'\t' => Ok(()),
             byte if byte < b' ' || byte == 0x7f => Err(self.fail("a control character")),
             _ => Ok(()),
@@ -154,10 +132,7 @@ impl Cursor<'_> {
         let mut text = String::new();
         let mut start = self.at;
         // An empty pair of quotes still makes a word.
-        pieces.push(Piece::Text {
-            text: String::new(),
-            quoted: true,
-        });
+        pieces.push(Piece::Text { text: String::new(), quoted: true });
         loop {
             match self.peek() {
                 None => return Err(self.fail_at(open, "a quote is not closed")),
@@ -189,16 +164,9 @@ impl Cursor<'_> {
                 Some(byte @ (b'$' | b'`')) => {
                     text.push_str(&self.text[start..self.at]);
                     if !text.is_empty() {
-                        pieces.push(Piece::Text {
-                            text: std::mem::take(&mut text),
-                            quoted: true,
-                        });
+                        pieces.push(Piece::Text { text: std::mem::take(&mut text), quoted: true });
                     }
-                    let piece = if byte == b'$' {
-                        self.dollar(true)?
-                    } else {
-                        self.backquotes(true)?
-                    };
+                    let piece = if byte == b'$' { self.dollar(true)? } else { self.backquotes(true)? };
                     pieces.push(piece);
                     start = self.at;
                 }
@@ -242,17 +210,11 @@ impl Cursor<'_> {
 
     /// `~` and `~name` begin a path; other forms have meanings of their own in zsh.
     fn check_tilde(&self, pieces: &[Piece], start: usize) -> Parsed<()> {
-        if let Some(Piece::Text {
-            text,
-            quoted: false,
-        }) = pieces.first()
+        if let Some(Piece::Text { text, quoted: false }) = pieces.first()
             && let Some(rest) = text.strip_prefix('~')
         {
             let user = rest.split('/').next().unwrap_or_default();
-            if !user
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
-            {
+            if !user.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte)) {
                 return Err(self.fail_at(start, "a tilde before something that is no path"));
             }
         }

@@ -7,16 +7,8 @@ const GH: &str = "-R: --repo: --json: -q: --jq: -t: --template: -L: --limit: -s:
 
 const GH_SUBS: &[Sub] = &[
     sub("pr list", "lists pull requests", &[GH]),
-    sub(
-        "pr view",
-        "shows a pull request",
-        &["-R: --repo: --json: -q: --jq: -t: --template: -c --comments"],
-    ),
-    sub(
-        "pr diff",
-        "shows the changes of a pull request",
-        &["-R: --repo: --color: --name-only --patch"],
-    ),
+    sub("pr view", "shows a pull request", &["-R: --repo: --json: -q: --jq: -t: --template: -c --comments"]),
+    sub("pr diff", "shows the changes of a pull request", &["-R: --repo: --color: --name-only --patch"]),
     sub(
         "pr status",
         "shows pull requests that matter to you",
@@ -28,16 +20,8 @@ const GH_SUBS: &[Sub] = &[
         &["-R: --repo: --json: -q: --jq: -t: --template: --required --fail-fast"],
     ),
     sub("issue list", "lists issues", &[GH]),
-    sub(
-        "issue view",
-        "shows an issue",
-        &["-R: --repo: --json: -q: --jq: -t: --template: -c --comments"],
-    ),
-    sub(
-        "issue status",
-        "shows issues that matter to you",
-        &["-R: --repo: --json: -q: --jq: -t: --template:"],
-    ),
+    sub("issue view", "shows an issue", &["-R: --repo: --json: -q: --jq: -t: --template: -c --comments"]),
+    sub("issue status", "shows issues that matter to you", &["-R: --repo: --json: -q: --jq: -t: --template:"]),
     sub(
         "run list",
         "lists workflow runs",
@@ -52,16 +36,8 @@ const GH_SUBS: &[Sub] = &[
             "-R: --repo: --json: -q: --jq: -t: --template: -j: --job: --log --log-failed -v --verbose --exit-status -a: --attempt:",
         ],
     ),
-    sub(
-        "workflow list",
-        "lists workflows",
-        &["-R: --repo: --json: -q: --jq: -t: --template: -L: --limit: -a --all"],
-    ),
-    sub(
-        "workflow view",
-        "shows a workflow",
-        &["-R: --repo: -r: --ref: -y --yaml"],
-    ),
+    sub("workflow list", "lists workflows", &["-R: --repo: --json: -q: --jq: -t: --template: -L: --limit: -a --all"]),
+    sub("workflow view", "shows a workflow", &["-R: --repo: -r: --ref: -y --yaml"]),
     sub(
         "release list",
         "lists releases",
@@ -69,11 +45,7 @@ const GH_SUBS: &[Sub] = &[
             "-R: --repo: --json: -q: --jq: -t: --template: -L: --limit: -O: --order: --exclude-drafts --exclude-pre-releases",
         ],
     ),
-    sub(
-        "release view",
-        "shows a release",
-        &["-R: --repo: --json: -q: --jq: -t: --template:"],
-    ),
+    sub("release view", "shows a release", &["-R: --repo: --json: -q: --jq: -t: --template:"]),
     sub(
         "repo list",
         "lists repositories",
@@ -81,33 +53,21 @@ const GH_SUBS: &[Sub] = &[
             "--json: -q: --jq: -t: --template: -L: --limit: -l: --language: --topic: --visibility: --archived --no-archived --fork --source",
         ],
     ),
-    sub(
-        "repo view",
-        "shows a repository",
-        &["-b: --branch: --json: -q: --jq: -t: --template:"],
-    ),
+    sub("repo view", "shows a repository", &["-b: --branch: --json: -q: --jq: -t: --template:"]),
     sub(
         "label list",
         "lists labels",
-        &[
-            "-R: --repo: --json: -q: --jq: -t: --template: -L: --limit: --order: -S: --search: --sort:",
-        ],
+        &["-R: --repo: --json: -q: --jq: -t: --template: -L: --limit: --order: -S: --search: --sort:"],
     ),
     sub(
         "search issues",
         "searches issues",
-        &[
-            GH,
-            "--sort: --order: --owner: --language: --created: --updated: --match: --include-prs",
-        ],
+        &[GH, "--sort: --order: --owner: --language: --created: --updated: --match: --include-prs"],
     ),
     sub(
         "search prs",
         "searches pull requests",
-        &[
-            GH,
-            "--sort: --order: --owner: --language: --created: --updated: --match: --merged --review:",
-        ],
+        &[GH, "--sort: --order: --owner: --language: --created: --updated: --match: --merged --review:"],
     ),
     sub(
         "search code",
@@ -119,32 +79,18 @@ const GH_SUBS: &[Sub] = &[
     sub(
         "search repos",
         "searches repositories",
-        &[
-            "--json: -q: --jq: -t: --template: -L: --limit: --owner: --language: --sort: --order: --topic: --stars:",
-        ],
+        &["--json: -q: --jq: -t: --template: -L: --limit: --owner: --language: --sort: --order: --topic: --stars:"],
     ),
     sub(
         "search commits",
         "searches commits",
         &["-R: --repo: --json: -q: --jq: -t: --template: -L: --limit: --author: --sort: --order:"],
     ),
-    sub(
-        "auth status",
-        "shows who is signed in",
-        &["-h: --hostname: -a --active"],
-    ),
-    sub(
-        "gist list",
-        "lists gists",
-        &["-L: --limit: --public --secret"],
-    ),
+    sub("auth status", "shows who is signed in", &["-h: --hostname: -a --active"]),
+    sub("gist list", "lists gists", &["-L: --limit: --public --secret"]),
     sub("version", "shows the version", &[""]),
     sub("--version", "shows the version", &[""]),
-    sub(
-        "status",
-        "shows what is waiting for you",
-        &["-o: --org: -e: --exclude:"],
-    ),
+    sub("status", "shows what is waiting for you", &["-o: --org: -e: --exclude:"]),
 ];
 
 /// How `kubectl` selects and prints. Options that name a server, a configuration or a file of
@@ -156,9 +102,7 @@ const KUBECTL: &[Sub] = &[
     sub(
         "describe",
         "describes objects",
-        &[
-            "-n: --namespace: -A --all-namespaces -l: --selector: --context: --cluster: --show-events --chunk-size:",
-        ],
+        &["-n: --namespace: -A --all-namespaces -l: --selector: --context: --cluster: --show-events --chunk-size:"],
     ),
     sub(
         "logs",
@@ -167,35 +111,19 @@ const KUBECTL: &[Sub] = &[
             "-n: --namespace: -c: --container: -l: --selector: --context: -p --previous --since: --since-time: --tail: --timestamps --all-containers --prefix -f --follow --limit-bytes: --max-log-requests: --ignore-errors",
         ],
     ),
-    sub(
-        "top node",
-        "shows usage",
-        &["-l: --selector: --context: --sort-by: --no-headers"],
-    ),
-    sub(
-        "top nodes",
-        "shows usage",
-        &["-l: --selector: --context: --sort-by: --no-headers"],
-    ),
+    sub("top node", "shows usage", &["-l: --selector: --context: --sort-by: --no-headers"]),
+    sub("top nodes", "shows usage", &["-l: --selector: --context: --sort-by: --no-headers"]),
     sub(
         "top pod",
         "shows usage",
-        &[
-            "-n: --namespace: -A --all-namespaces -l: --selector: --context: --containers --sort-by: --no-headers",
-        ],
+        &["-n: --namespace: -A --all-namespaces -l: --selector: --context: --containers --sort-by: --no-headers"],
     ),
     sub(
         "top pods",
         "shows usage",
-        &[
-            "-n: --namespace: -A --all-namespaces -l: --selector: --context: --containers --sort-by: --no-headers",
-        ],
+        &["-n: --namespace: -A --all-namespaces -l: --selector: --context: --containers --sort-by: --no-headers"],
     ),
-    sub(
-        "explain",
-        "describes a kind of object",
-        &["--api-version: --recursive --context: --output:"],
-    ),
+    sub("explain", "describes a kind of object", &["--api-version: --recursive --context: --output:"]),
     sub(
         "api-resources",
         "lists kinds of objects",
@@ -203,36 +131,20 @@ const KUBECTL: &[Sub] = &[
     ),
     sub("api-versions", "lists versions", &["--context:"]),
     sub("cluster-info", "shows the cluster", &["--context:"]),
-    sub(
-        "version",
-        "shows versions",
-        &["--client --short -o: --output: --context:"],
-    ),
-    sub(
-        "config view",
-        "shows the configuration",
-        &["--minify --flatten -o: --output: --context:"],
-    ),
+    sub("version", "shows versions", &["--client --short -o: --output: --context:"]),
+    sub("config view", "shows the configuration", &["--minify --flatten -o: --output: --context:"]),
     sub("config current-context", "shows the context", &[""]),
-    sub(
-        "config get-contexts",
-        "lists contexts",
-        &["-o: --output: --no-headers"],
-    ),
+    sub("config get-contexts", "lists contexts", &["-o: --output: --no-headers"]),
     sub("config get-clusters", "lists clusters", &[""]),
     sub(
         "events",
         "lists events",
-        &[
-            "-n: --namespace: -A --all-namespaces --for: --types: -o: --output: --context: --no-headers",
-        ],
+        &["-n: --namespace: -A --all-namespaces --for: --types: -o: --output: --context: --no-headers"],
     ),
     sub(
         "auth can-i",
         "asks whether something is allowed",
-        &[
-            "-n: --namespace: -A --all-namespaces --list --no-headers -q --quiet --subresource: --context:",
-        ],
+        &["-n: --namespace: -A --all-namespaces --list --no-headers -q --quiet --subresource: --context:"],
     ),
     sub(
         "rollout status",

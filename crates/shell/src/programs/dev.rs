@@ -11,17 +11,11 @@ const PIP: &[Sub] = &[
             "-l --local --user --pre --path: -e --editable --exclude-editable --include-editable --not-required --format: --exclude: --disable-pip-version-check -v -q --verbose --quiet",
         ],
     ),
-    sub(
-        "show",
-        "describes packages",
-        &["-f --files --disable-pip-version-check -v -q --verbose --quiet"],
-    ),
+    sub("show", "describes packages", &["-f --files --disable-pip-version-check -v -q --verbose --quiet"]),
     sub(
         "freeze",
         "lists packages",
-        &[
-            "-l --local --user --path: --all --exclude-editable --exclude: --disable-pip-version-check",
-        ],
+        &["-l --local --user --path: --all --exclude-editable --exclude: --disable-pip-version-check"],
     ),
     sub("--version", "shows the version", &[""]),
     sub("-V", "shows the version", &[""]),
@@ -31,27 +25,15 @@ const DOCKER: &[Sub] = &[
     sub(
         "ps",
         "lists containers",
-        &[
-            "-a --all -f: --filter: --format: -n: --last: -l --latest --no-trunc -q --quiet -s --size",
-        ],
+        &["-a --all -f: --filter: --format: -n: --last: -l --latest --no-trunc -q --quiet -s --size"],
     ),
     sub(
         "container ls",
         "lists containers",
-        &[
-            "-a --all -f: --filter: --format: -n: --last: -l --latest --no-trunc -q --quiet -s --size",
-        ],
+        &["-a --all -f: --filter: --format: -n: --last: -l --latest --no-trunc -q --quiet -s --size"],
     ),
-    sub(
-        "container list",
-        "lists containers",
-        &["-a --all -f: --filter: --format: --no-trunc -q --quiet -s --size"],
-    ),
-    sub(
-        "container inspect",
-        "describes containers",
-        &["-f: --format: -s --size"],
-    ),
+    sub("container list", "lists containers", &["-a --all -f: --filter: --format: --no-trunc -q --quiet -s --size"]),
+    sub("container inspect", "describes containers", &["-f: --format: -s --size"]),
     sub(
         "container logs",
         "shows what a container printed",
@@ -59,41 +41,13 @@ const DOCKER: &[Sub] = &[
     ),
     sub("container top", "lists processes", &[""]),
     sub("container port", "lists ports", &[""]),
-    sub(
-        "container stats",
-        "shows usage",
-        &["-a --all --format: --no-stream --no-trunc"],
-    ),
-    sub(
-        "images",
-        "lists images",
-        &["-a --all --digests -f: --filter: --format: --no-trunc -q --quiet --tree"],
-    ),
-    sub(
-        "image ls",
-        "lists images",
-        &["-a --all --digests -f: --filter: --format: --no-trunc -q --quiet --tree"],
-    ),
-    sub(
-        "image inspect",
-        "describes images",
-        &["-f: --format: --platform:"],
-    ),
-    sub(
-        "image history",
-        "shows the layers of an image",
-        &["--format: -H --human --no-trunc -q --quiet --platform:"],
-    ),
-    sub(
-        "history",
-        "shows the layers of an image",
-        &["--format: -H --human --no-trunc -q --quiet --platform:"],
-    ),
-    sub(
-        "inspect",
-        "describes objects",
-        &["-f: --format: -s --size --type:"],
-    ),
+    sub("container stats", "shows usage", &["-a --all --format: --no-stream --no-trunc"]),
+    sub("images", "lists images", &["-a --all --digests -f: --filter: --format: --no-trunc -q --quiet --tree"]),
+    sub("image ls", "lists images", &["-a --all --digests -f: --filter: --format: --no-trunc -q --quiet --tree"]),
+    sub("image inspect", "describes images", &["-f: --format: --platform:"]),
+    sub("image history", "shows the layers of an image", &["--format: -H --human --no-trunc -q --quiet --platform:"]),
+    sub("history", "shows the layers of an image", &["--format: -H --human --no-trunc -q --quiet --platform:"]),
+    sub("inspect", "describes objects", &["-f: --format: -s --size --type:"]),
     sub(
         "logs",
         "shows what a container printed",
@@ -102,30 +56,14 @@ const DOCKER: &[Sub] = &[
     sub("top", "lists processes", &[""]),
     sub("port", "lists ports", &[""]),
     sub("diff", "lists changed files of a container", &[""]),
-    sub(
-        "stats",
-        "shows usage",
-        &["-a --all --format: --no-stream --no-trunc"],
-    ),
+    sub("stats", "shows usage", &["-a --all --format: --no-stream --no-trunc"]),
     sub("version", "shows versions", &["-f: --format:"]),
     sub("--version", "shows the version", &[""]),
     sub("info", "describes the system", &["-f: --format:"]),
     sub("system df", "shows disk usage", &["-v --verbose --format:"]),
-    sub(
-        "network ls",
-        "lists networks",
-        &["-f: --filter: --format: --no-trunc -q --quiet"],
-    ),
-    sub(
-        "network inspect",
-        "describes networks",
-        &["-f: --format: -v --verbose"],
-    ),
-    sub(
-        "volume ls",
-        "lists volumes",
-        &["-f: --filter: --format: -q --quiet"],
-    ),
+    sub("network ls", "lists networks", &["-f: --filter: --format: --no-trunc -q --quiet"]),
+    sub("network inspect", "describes networks", &["-f: --format: -v --verbose"]),
+    sub("volume ls", "lists volumes", &["-f: --filter: --format: -q --quiet"]),
     sub("volume inspect", "describes volumes", &["-f: --format:"]),
     sub("context ls", "lists contexts", &["--format: -q --quiet"]),
     sub("context show", "shows the context", &[""]),
@@ -134,25 +72,15 @@ const DOCKER: &[Sub] = &[
         "lists containers",
         &["-a --all --filter: --format: --no-trunc --orphans -q --quiet --services --status:"],
     ),
-    sub(
-        "compose ls",
-        "lists projects",
-        &["-a --all --filter: --format: -q --quiet"],
-    ),
+    sub("compose ls", "lists projects", &["-a --all --filter: --format: -q --quiet"]),
     sub("compose images", "lists images", &["--format: -q --quiet"]),
     sub(
         "compose logs",
         "shows what containers printed",
-        &[
-            "-f --follow -n: --tail: -t --timestamps --since: --until: --no-color --no-log-prefix --index:",
-        ],
+        &["-f --follow -n: --tail: -t --timestamps --since: --until: --no-color --no-log-prefix --index:"],
     ),
     sub("compose top", "lists processes", &[""]),
-    sub(
-        "compose version",
-        "shows the version",
-        &["-f: --format: --short"],
-    ),
+    sub("compose version", "shows the version", &["-f: --format: --short"]),
 ];
 
 const GO: &[Sub] = &[
@@ -222,21 +150,9 @@ pub(super) const ROWS: &[Row] = &[
             "--help",
         ]),
     ),
-    row(
-        "rustfmt clippy-driver rust-analyzer",
-        "says its version",
-        Rule::Exact(&["--version", "-V"]),
-    ),
-    row(
-        "node deno bun nodejs tsc",
-        "says its version",
-        Rule::Exact(&["--version", "-v"]),
-    ),
-    row(
-        "npm yarn pnpm npx corepack",
-        "says its version",
-        Rule::Exact(&["--version", "-v"]),
-    ),
+    row("rustfmt clippy-driver rust-analyzer", "says its version", Rule::Exact(&["--version", "-V"])),
+    row("node deno bun nodejs tsc", "says its version", Rule::Exact(&["--version", "-v"])),
+    row("npm yarn pnpm npx corepack", "says its version", Rule::Exact(&["--version", "-v"])),
     row(
         "python python3 python2 python3.10 python3.11 python3.12 python3.13 pypy3",
         "says its version",
@@ -245,42 +161,19 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "pip pip3",
         "lists Python packages",
-        Rule::Subs {
-            subs: PIP,
-            writes: "install, uninstall, download, wheel, cache, config set, config unset",
-        },
+        Rule::Subs { subs: PIP, writes: "install, uninstall, download, wheel, cache, config set, config unset" },
     ),
     row(
         "poetry uv pipenv conda pyenv rbenv nvm asdf mise virtualenv black ruff mypy flake8 pylint pytest isort",
         "says its version",
         Rule::Exact(&["--version", "-V"]),
     ),
-    row(
-        "ruby gem bundle bundler rake irb",
-        "says its version",
-        Rule::Exact(&["--version", "-v"]),
-    ),
-    row(
-        "perl",
-        "says its version",
-        Rule::Exact(&["--version", "-v"]),
-    ),
-    row(
-        "php composer",
-        "says its version",
-        Rule::Exact(&["--version", "-v", "-V"]),
-    ),
+    row("ruby gem bundle bundler rake irb", "says its version", Rule::Exact(&["--version", "-v"])),
+    row("perl", "says its version", Rule::Exact(&["--version", "-v"])),
+    row("php composer", "says its version", Rule::Exact(&["--version", "-v", "-V"])),
     row("lua luajit", "says its version", Rule::Exact(&["-v"])),
-    row(
-        "java javac javap kotlin kotlinc scala",
-        "says its version",
-        Rule::Exact(&["-version", "--version"]),
-    ),
-    row(
-        "mvn gradle ant sbt",
-        "says its version",
-        Rule::Exact(&["--version", "-v"]),
-    ),
+    row("java javac javap kotlin kotlinc scala", "says its version", Rule::Exact(&["-version", "--version"])),
+    row("mvn gradle ant sbt", "says its version", Rule::Exact(&["--version", "-v"])),
     row(
         "go",
         "builds Go",
@@ -289,11 +182,7 @@ pub(super) const ROWS: &[Row] = &[
             writes: "get, install, mod tidy, mod init, mod vendor, mod edit, clean, fmt, fix, generate",
         },
     ),
-    row(
-        "gofmt",
-        "formats Go",
-        Rule::Exact(&["-l …", "-d …", "-l -d …", "-l -s …", "-h"]),
-    ),
+    row("gofmt", "formats Go", Rule::Exact(&["-l …", "-d …", "-l -d …", "-l -s …", "-h"])),
     row(
         "dart flutter swift swiftc ghc cabal stack elixir mix erl zig nim crystal julia R Rscript ocaml opam",
         "says its version",
@@ -322,21 +211,13 @@ pub(super) const ROWS: &[Row] = &[
         "says its version",
         Rule::Exact(&["--version", "-v", "-V"]),
     ),
-    row(
-        "make gmake",
-        "builds by a makefile",
-        Rule::Exact(&["--version", "-v"]),
-    ),
+    row("make gmake", "builds by a makefile", Rule::Exact(&["--version", "-v"])),
     row(
         "cmake ctest cpack ninja meson bazel buck2 scons autoconf automake m4 bison flex pkg-config",
         "says its version",
         Rule::Exact(&["--version", "-version"]),
     ),
-    row(
-        "just task",
-        "says its version",
-        Rule::Exact(&["--version", "-V"]),
-    ),
+    row("just task", "says its version", Rule::Exact(&["--version", "-V"])),
     row(
         "vim vi nvim nano emacs code less man git-lfs tmux screen gdb lldb valgrind",
         "says its version",
@@ -354,26 +235,14 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "openssl",
         "says its version",
-        Rule::Exact(&[
-            "version",
-            "version -a",
-            "version -v",
-            "version -d",
-            "ciphers",
-            "ciphers -v",
-            "list -commands",
-        ]),
+        Rule::Exact(&["version", "version -a", "version -v", "version -d", "ciphers", "ciphers -v", "list -commands"]),
     ),
     row(
         "sqlite3 psql mysql redis-cli mongosh duckdb mariadb",
         "says its version",
         Rule::Exact(&["--version", "-version", "-V"]),
     ),
-    row(
-        "curl wget ssh gpg rsync",
-        "says its version",
-        Rule::Exact(&["--version", "-V"]),
-    ),
+    row("curl wget ssh gpg rsync", "says its version", Rule::Exact(&["--version", "-V"])),
     row(
         "terraform tofu helm vault consul packer ansible aws gcloud az",
         "says its version",
@@ -392,11 +261,7 @@ pub(super) const ROWS: &[Row] = &[
         "runs containers",
         Rule::Exact(&["ps", "ps -a", "images", "version", "--version", "ls", "top"]),
     ),
-    row(
-        "shellcheck hadolint yamllint jsonlint",
-        "says its version",
-        Rule::Exact(&["--version", "-V"]),
-    ),
+    row("shellcheck hadolint yamllint jsonlint", "says its version", Rule::Exact(&["--version", "-V"])),
     unprovable(
         "zsh fish ksh csh tcsh expect tclsh wish osascript pwsh powershell",
         "runs commands that are not in view",

@@ -6,11 +6,7 @@ use crate::check;
 pub(super) const ROWS: &[Row] = &[
     row("ls dir vdir gls", "lists files", Rule::Names),
     row("stat", "describes files", Rule::Names),
-    row(
-        "basename dirname realpath readlink pathchk namei",
-        "takes paths apart",
-        Rule::Names,
-    ),
+    row("basename dirname realpath readlink pathchk namei", "takes paths apart", Rule::Names),
     row("du df", "sums up sizes", Rule::Names),
     row(
         "tree",
@@ -67,17 +63,8 @@ pub(super) const ROWS: &[Row] = &[
         check::tar,
         "-t, or -x with -O, and -f with a local archive",
     ),
-    checked(
-        "unzip",
-        "lists or prints what an archive holds",
-        check::unzip,
-        "-l -v -t -Z -p -c",
-    ),
-    row(
-        "zipinfo",
-        "lists an archive",
-        options(&["-1 -2 -s -m -l -v -h -M -t -T -z -C -x"], "", ""),
-    ),
+    checked("unzip", "lists or prints what an archive holds", check::unzip, "-l -v -t -Z -p -c"),
+    row("zipinfo", "lists an archive", options(&["-1 -2 -s -m -l -v -h -M -t -T -z -C -x"], "", "")),
     checked(
         "gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma zstd unzstd lz4 unlz4 pigz",
         "prints or tests compressed files",
@@ -87,35 +74,15 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "zcat gzcat bzcat xzcat zstdcat lzcat lz4cat",
         "prints compressed files",
-        options(
-            &["-f -q -v -k -h --help --version -V -d -c"],
-            "",
-            "-o: -r --rm",
-        ),
+        options(&["-f -q -v -k -h --help --version -V -d -c"], "", "-o: -r --rm"),
     ),
-    row(
-        "cpio",
-        "lists an archive",
-        Rule::Exact(&["-t", "-it", "-itv", "-tv", "--list"]),
-    ),
-    row(
-        "ar",
-        "lists or prints what an archive holds",
-        Rule::Exact(&["t …", "tv …", "p … …", "-t …"]),
-    ),
-    row(
-        "7z 7za 7zz",
-        "lists an archive",
-        Rule::Exact(&["l …", "l -slt …"]),
-    ),
+    row("cpio", "lists an archive", Rule::Exact(&["-t", "-it", "-itv", "-tv", "--list"])),
+    row("ar", "lists or prints what an archive holds", Rule::Exact(&["t …", "tv …", "p … …", "-t …"])),
+    row("7z 7za 7zz", "lists an archive", Rule::Exact(&["l …", "l -slt …"])),
     row(
         "zgrep zegrep zfgrep",
         "searches compressed files",
-        options(
-            &["-n -i -l -c -v -w -E -F -h -H -o -q -A: -B: -C: -e:"],
-            "",
-            "",
-        ),
+        options(&["-n -i -l -c -v -w -E -F -h -H -o -q -A: -B: -C: -e:"], "", ""),
     ),
     row(
         "xxd",
@@ -178,17 +145,9 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "size",
         "shows section sizes",
-        options(
-            &["-A -B -G --format: -d -o -x --radix: -t --totals --common -V --version -h --help"],
-            "",
-            "",
-        ),
+        options(&["-A -B -G --format: -d -o -x --radix: -t --totals --common -V --version -h --help"], "", ""),
     ),
-    row(
-        "otool",
-        "shows object files",
-        options(&["-L -l -h -f -a -D -v"], "", ""),
-    ),
+    row("otool", "shows object files", options(&["-L -l -h -f -a -D -v"], "", "")),
     row(
         "getfacl lsattr getcap getfattr",
         "shows attributes of files",

@@ -41,22 +41,13 @@ pub(crate) enum Rule {
     /// It reads when called in exactly one of these ways (`…` is one plain word).
     Exact(&'static [&'static str]),
     /// It reads with these sub-commands; `writes` lists those that plainly change something.
-    Subs {
-        subs: &'static [Sub],
-        writes: &'static str,
-    },
+    Subs { subs: &'static [Sub], writes: &'static str },
     /// Its words are a language of their own, or name another command.
     Checked { check: Check, takes: &'static str },
     /// It changes something.
-    Writes {
-        clause: &'static str,
-        instead: &'static str,
-    },
+    Writes { clause: &'static str, instead: &'static str },
     /// It may do anything.
-    Unprovable {
-        clause: &'static str,
-        instead: &'static str,
-    },
+    Unprovable { clause: &'static str, instead: &'static str },
 }
 
 /// A sub-command that reads.
@@ -73,94 +64,35 @@ const fn row(names: &'static str, does: &'static str, rule: Rule) -> Row {
 
 /// Options and any operands.
 const fn options(reads: &'static [&'static str], writes: &'static str, runs: &'static str) -> Rule {
-    Rule::Options(Options {
-        reads,
-        writes,
-        runs,
-        operands: Operands::Any,
-        style: Style::Gnu,
-    })
+    Rule::Options(Options { reads, writes, runs, operands: Operands::Any, style: Style::Gnu })
 }
 
 /// Options and at most so many operands.
-const fn at_most(
-    most: usize,
-    reads: &'static [&'static str],
-    writes: &'static str,
-    runs: &'static str,
-) -> Rule {
-    Rule::Options(Options {
-        reads,
-        writes,
-        runs,
-        operands: Operands::AtMost(most),
-        style: Style::Gnu,
-    })
+const fn at_most(most: usize, reads: &'static [&'static str], writes: &'static str, runs: &'static str) -> Rule {
+    Rule::Options(Options { reads, writes, runs, operands: Operands::AtMost(most), style: Style::Gnu })
 }
 
 const fn sub(path: &'static str, does: &'static str, reads: &'static [&'static str]) -> Sub {
-    Sub {
-        path,
-        does,
-        options: Options {
-            reads,
-            writes: "",
-            runs: "",
-            operands: Operands::Any,
-            style: Style::Gnu,
-        },
-    }
+    Sub { path, does, options: Options { reads, writes: "", runs: "", operands: Operands::Any, style: Style::Gnu } }
 }
 
 const fn writes(names: &'static str, clause: &'static str, instead: &'static str) -> Row {
-    Row {
-        names,
-        does: clause,
-        rule: Rule::Writes { clause, instead },
-    }
+    Row { names, does: clause, rule: Rule::Writes { clause, instead } }
 }
 
 const fn unprovable(names: &'static str, clause: &'static str, instead: &'static str) -> Row {
-    Row {
-        names,
-        does: clause,
-        rule: Rule::Unprovable { clause, instead },
-    }
+    Row { names, does: clause, rule: Rule::Unprovable { clause, instead } }
 }
 
-const fn checked(
-    names: &'static str,
-    does: &'static str,
-    check: Check,
-    takes: &'static str,
-) -> Row {
-    Row {
-        names,
-        does,
-        rule: Rule::Checked { check, takes },
-    }
+const fn checked(names: &'static str, does: &'static str, check: Check, takes: &'static str) -> Row {
+    Row { names, does, rule: Rule::Checked { check, takes } }
 }
 
-const FAMILIES: &[&[Row]] = &[
-    shell::ROWS,
-    files::ROWS,
-    text::ROWS,
-    search::ROWS,
-    dev::ROWS,
-    system::ROWS,
-    cloud::ROWS,
-    writers::ROWS,
-];
+const FAMILIES: &[&[Row]] =
+    &[shell::ROWS, files::ROWS, text::ROWS, search::ROWS, dev::ROWS, system::ROWS, cloud::ROWS, writers::ROWS];
 
-static BY_NAME: LazyLock<HashMap<&'static str, &'static Row>> = LazyLock::new(|| {
-    table()
-        .flat_map(|row| {
-            row.names
-                .split_ascii_whitespace()
-                .map(move |name| (name, row))
-        })
-        .collect()
-});
+static BY_NAME: LazyLock<HashMap<&'static str, &'static Row>> =
+    LazyLock::new(|| table().flat_map(|row| row.names.split_ascii_whitespace().map(move |name| (name, row))).collect());
 
 /// Every row, for `--list` and for documentation.
 pub fn table() -> impl Iterator<Item = &'static Row> {
@@ -188,24 +120,14 @@ impl fmt::Display for Row {
             Rule::Exact(forms) => {
                 write!(f, "\n  reads only as: ")?;
                 for (index, form) in forms.iter().enumerate() {
-                    let shown = if form.is_empty() {
-                        "(without words)"
-                    } else {
-                        form
-                    };
+                    let shown = if form.is_empty() { "(without words)" } else { form };
                     write!(f, "{}{shown}", if index == 0 { "" } else { " | " })?;
                 }
                 Ok(())
             }
             Rule::Subs { subs, writes } => {
                 for sub in *subs {
-                    write!(
-                        f,
-                        "\n  {} — {}\n{}",
-                        sub.path,
-                        sub.does,
-                        Shown(&sub.options)
-                    )?;
+                    write!(f, "\n  {} — {}\n{}", sub.path, sub.does, Shown(&sub.options))?;
                 }
                 if !writes.is_empty() {
                     write!(f, "\n  changes something: {writes}")?;
@@ -216,29 +138,15 @@ impl fmt::Display for Row {
                 write!(f, "\n  {takes}")?;
                 if self.names == "git" {
                     for sub in crate::check::GIT {
-                        write!(
-                            f,
-                            "\n  {} — {}\n{}",
-                            sub.path,
-                            sub.does,
-                            Shown(&sub.options)
-                        )?;
+                        write!(f, "\n  {} — {}\n{}", sub.path, sub.does, Shown(&sub.options))?;
                     }
                 }
                 Ok(())
             }
             Rule::Writes { instead, .. } | Rule::Unprovable { instead, .. } => {
-                let kind = if matches!(self.rule, Rule::Writes { .. }) {
-                    "never read-only"
-                } else {
-                    "not provable"
-                };
+                let kind = if matches!(self.rule, Rule::Writes { .. }) { "never read-only" } else { "not provable" };
                 write!(f, "\n  {kind}")?;
-                if instead.is_empty() {
-                    Ok(())
-                } else {
-                    write!(f, "; instead: {instead}")
-                }
+                if instead.is_empty() { Ok(()) } else { write!(f, "; instead: {instead}") }
             }
         }
     }
@@ -250,23 +158,9 @@ struct Shown<'a>(&'a Options);
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words = |text: &str| text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
-        let reads = self
-            .0
-            .reads
-            .iter()
-            .map(|part| words(part))
-            .filter(|part| !part.is_empty())
-            .collect::<Vec<_>>()
-            .join(" ");
-        write!(
-            f,
-            "    reads with: {}",
-            if reads.is_empty() {
-                "no option"
-            } else {
-                &reads
-            }
-        )?;
+        let reads =
+            self.0.reads.iter().map(|part| words(part)).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+        write!(f, "    reads with: {}", if reads.is_empty() { "no option" } else { &reads })?;
         if !self.0.writes.is_empty() {
             write!(f, "\n    writes with: {}", words(self.0.writes))?;
         }

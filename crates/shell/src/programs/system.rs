@@ -17,11 +17,7 @@ const SYSTEMD: &[Sub] = &[
     sub("is-active", "tells the state of units", &[SYSTEMCTL]),
     sub("is-enabled", "tells the state of units", &[SYSTEMCTL]),
     sub("is-failed", "tells the state of units", &[SYSTEMCTL]),
-    sub(
-        "is-system-running",
-        "tells the state of the system",
-        &[SYSTEMCTL],
-    ),
+    sub("is-system-running", "tells the state of the system", &[SYSTEMCTL]),
     sub("get-default", "shows the default target", &[SYSTEMCTL]),
     sub("--version", "shows the version", &[""]),
     sub("--failed", "lists failed units", &[SYSTEMCTL]),
@@ -33,12 +29,7 @@ pub(super) const ROWS: &[Row] = &[
         "describes the machine and its users",
         Rule::Names,
     ),
-    checked(
-        "date gdate",
-        "shows the time",
-        check::date,
-        "-d -u -I -R -r and a format",
-    ),
+    checked("date gdate", "shows the time", check::date, "-d -u -I -R -r and a format"),
     row("cal ncal", "shows a calendar", Rule::Names),
     row(
         "hostname",
@@ -53,30 +44,14 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "hostnamectl timedatectl localectl loginctl",
         "shows settings of the machine",
-        Rule::Exact(&[
-            "",
-            "status",
-            "--no-pager",
-            "list-sessions",
-            "list-users",
-            "show",
-        ]),
+        Rule::Exact(&["", "status", "--no-pager", "list-sessions", "list-users", "show"]),
     ),
     row("arch", "shows the kind of machine", Rule::Exact(&[""])),
     row("getconf printenv locale", "shows settings", Rule::Names),
     row(
         "getent",
         "looks up local tables",
-        Rule::Exact(&[
-            "passwd",
-            "passwd …",
-            "group",
-            "group …",
-            "services",
-            "services …",
-            "protocols",
-            "shells",
-        ]),
+        Rule::Exact(&["passwd", "passwd …", "group", "group …", "services", "services …", "protocols", "shells"]),
     ),
     row(
         "free vmstat iostat mpstat",
@@ -89,21 +64,8 @@ pub(super) const ROWS: &[Row] = &[
             "",
         ),
     ),
-    row(
-        "ps pgrep pidof pstree lsns lsipc lsmod lspci lsusb sensors",
-        "lists processes and devices",
-        Rule::Names,
-    ),
-    row(
-        "top",
-        "lists processes",
-        at_most(
-            0,
-            &["-b -n: -d: -c -H -i -p: -u: -U: -o: -O -w? -1 -S -s"],
-            "",
-            "",
-        ),
-    ),
+    row("ps pgrep pidof pstree lsns lsipc lsmod lspci lsusb sensors", "lists processes and devices", Rule::Names),
+    row("top", "lists processes", at_most(0, &["-b -n: -d: -c -H -i -p: -u: -U: -o: -O -w? -1 -S -s"], "", "")),
     row(
         "lsof",
         "lists open files",
@@ -135,16 +97,8 @@ pub(super) const ROWS: &[Row] = &[
             "",
         ),
     ),
-    row(
-        "ifconfig",
-        "shows interfaces",
-        Rule::Exact(&["", "-a", "-s", "…"]),
-    ),
-    row(
-        "route arp",
-        "shows tables of the network",
-        Rule::Exact(&["", "-n", "-a", "-an", "-e", "-en"]),
-    ),
+    row("ifconfig", "shows interfaces", Rule::Exact(&["", "-a", "-s", "…"])),
+    row("route arp", "shows tables of the network", Rule::Exact(&["", "-n", "-a", "-an", "-e", "-en"])),
     row(
         "ip",
         "shows interfaces and routes",
@@ -247,24 +201,13 @@ pub(super) const ROWS: &[Row] = &[
         ),
     ),
     row("sw_vers vm_stat ", "describes the machine", Rule::Names),
-    row(
-        "sysctl",
-        "shows settings of the kernel",
-        Rule::Exact(&["-a", "-n …", "…"]),
-    ),
-    row(
-        "tput",
-        "asks what the terminal can do",
-        Rule::Exact(&["cols", "lines", "colors"]),
-    ),
+    row("sysctl", "shows settings of the kernel", Rule::Exact(&["-a", "-n …", "…"])),
+    row("tput", "asks what the terminal can do", Rule::Exact(&["cols", "lines", "colors"])),
     row("lsb_release", "describes the distribution", Rule::Names),
     row(
         "ldd",
         "starts the program it describes in some cases",
-        Rule::Unprovable {
-            clause: "can start the program it is given",
-            instead: "objdump -p <file> | grep NEEDED",
-        },
+        Rule::Unprovable { clause: "can start the program it is given", instead: "objdump -p <file> | grep NEEDED" },
     ),
     row("crontab", "lists jobs", Rule::Exact(&["-l"])),
 ];

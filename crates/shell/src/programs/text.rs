@@ -4,29 +4,15 @@ use super::{Row, Rule, at_most, checked, options, row};
 use crate::check;
 
 pub(super) const ROWS: &[Row] = &[
-    row(
-        "cat tac head tail gcat ghead gtail",
-        "prints files",
-        Rule::Always,
-    ),
-    row(
-        "wc nl rev fold expand unexpand fmt",
-        "prints text in another form",
-        Rule::Always,
-    ),
-    row(
-        "cut paste join comm tr column colrm tsort look",
-        "cuts and joins lines",
-        Rule::Always,
-    ),
+    row("cat tac head tail gcat ghead gtail", "prints files", Rule::Always),
+    row("wc nl rev fold expand unexpand fmt", "prints text in another form", Rule::Always),
+    row("cut paste join comm tr column colrm tsort look", "cuts and joins lines", Rule::Always),
     row("diff", "compares files", Rule::Always),
     row(
         "diff3",
         "compares three files",
         options(
-            &[
-                "-A -e -E -3 -x -X -i -m -a -T -L: --label: --show-all --merge --text --help --version",
-            ],
+            &["-A -e -E -3 -x -X -i -m -a -T -L: --label: --show-all --merge --text --help --version"],
             "",
             "--diff-program:",
         ),
@@ -45,11 +31,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "colordiff",
         "compares files",
-        options(
-            &["-u -U: -r -N -q -b -w -B -i -y --side-by-side --unified? --brief --recursive"],
-            "",
-            "",
-        ),
+        options(&["-u -U: -r -N -q -b -w -B -i -y --side-by-side --unified? --brief --recursive"], "", ""),
     ),
     row(
         "sort gsort",
@@ -90,9 +72,7 @@ pub(super) const ROWS: &[Row] = &[
         "iconv",
         "converts text",
         options(
-            &[
-                "-f: --from-code: -t: --to-code: -l --list -c -s --silent --verbose --help --version",
-            ],
+            &["-f: --from-code: -t: --to-code: -l --list -c -s --silent --verbose --help --version"],
             "-o: --output:",
             "",
         ),
@@ -137,11 +117,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "csvlook csvcut csvstat csvgrep csvsort csvjson",
         "queries tables",
-        options(
-            &["-c: -d: -r: -m: -n -l -H -I -t -x -i --columns: --names"],
-            "",
-            "",
-        ),
+        options(&["-c: -d: -r: -m: -n -l -H -I -t -x -i --columns: --names"], "", ""),
     ),
     row(
         "base64 base32 basenc",
@@ -157,12 +133,7 @@ pub(super) const ROWS: &[Row] = &[
     row("seq expr factor numfmt", "computes", Rule::Names),
     row("bc", "computes", Rule::Exact(&["", "-l", "-q", "-lq"])),
     row("yes", "prints the same line", Rule::Names),
-    checked(
-        "tee",
-        "copies its input to the output",
-        check::tee,
-        "no file but /dev/null, /dev/stdout, /dev/stderr",
-    ),
+    checked("tee", "copies its input to the output", check::tee, "no file but /dev/null, /dev/stdout, /dev/stderr"),
     row(
         "bat batcat",
         "prints files",
@@ -174,14 +145,6 @@ pub(super) const ROWS: &[Row] = &[
             "--pager: --map-syntax: -m: --generate-config-file --config-file --diagnostic",
         ),
     ),
-    row(
-        "more",
-        "prints files",
-        options(&["-d -l -e -f -p -c -s -u -n: -#"], "", ""),
-    ),
-    row(
-        "col ul",
-        "filters text",
-        options(&["-b -f -x -l: -p -h"], "", ""),
-    ),
+    row("more", "prints files", options(&["-d -l -e -f -p -c -s -u -n: -#"], "", "")),
+    row("col ul", "filters text", options(&["-b -f -x -l: -p -h"], "", "")),
 ];

@@ -1,0 +1,81 @@
+//! What `/help`, `/status` and the like say.
+
+use planwright_core::command::COMMANDS;
+use planwright_core::reply::Usage;
+use planwright_core::rules::Rule;
+use planwright_core::text::inert;
+use planwright_store::sessions::SessionSummary;
+
+use crate::child::TYPES;
+use crate::session::Session;
+
+pub(crate) fn help() -> String {
+    let rows: Vec<_> = COMMANDS
+        .iter()
+        .map(|row| format!("{:<30}{}", format!("/{} {}", row.name, row.hint).trim_end(), row.description))
+        .collect();
+    format!("{}\n{:<30}Run a command yourself, in any mode", rows.join("\n"), "!COMMAND")
+}
+
+pub(crate) fn agents() -> String {
+    TYPES.iter().map(|(name, does)| format!("{name:<18}{does}")).collect::<Vec<_>>().join("\n")
+}
+
+pub(crate) fn cost(usage: Usage) -> String {
+    format!(
+        "tokens: {} in, {} out, {} written to cache, {} read from cache",
+        usage.input_tokens, usage.output_tokens, usage.cache_creation_input_tokens, usage.cache_read_input_tokens
+    )
+}
+
+/// One session in a list.
+pub fn session(session: &SessionSummary) -> String {
+    let pending = session.pending_plan.map(|revision| format!("  [plan {revision} waits for approval]")).unwrap_or_default();
+    format!(
+        "{}  {}  {:<18}{}{pending}",
+        session.id,
+        session.modified.strftime("%Y-%m-%d %H:%M"),
+        session.mode.name(),
+        inert(session.first_prompt.as_deref().unwrap_or("(nothing said yet)")),
+    )
+}
+
+impl Session {
+    pub(crate) fn permissions_text(&self) -> String {
+        let rules = &self.thread.rules;
+        let list = |name: &str, rules: &[Rule]| {
+            rules.iter().map(|rule| format!("{name:<6}{:<40}{:?}", rule.text(), rule.layer())).collect::<Vec<_>>()
+        };
+        let mut rows = list("deny", &rules.deny);
+        rows.extend(list("ask", &rules.ask));
+        rows.extend(list("allow", &rules.allow));
+        if self.thread.state.permissions().auto_active() {
+            rows.push("While auto mode is used, dangerous allow rules are out of force:".to_owned());
+            let stripped = self.thread.state.permissions().stripped_dangerous_rules();
+            rows.extend(stripped.iter().flat_map(|(layer, rules)| rules.iter().map(move |rule| format!("      {rule:<40}{layer:?}"))));
+        }
+        if rows.is_empty() { "There are no permission rules.".to_owned() } else { rows.join("\n") }
+    }
+
+    pub(crate) fn status_text(&self) -> String {
+        let state = &self.thread.state;
+        let mut rows = vec![
+            format!("session     {}", self.id()),
+            format!("log         {}", self.thread.log.path().display()),
+            format!("project     {}", self.thread.setup.root.display()),
+            format!("mode        {}", state.permissions().mode()),
+            format!("model       {}", self.thread.models.main.id()),
+        ];
+        if let Some(before) = state.permissions().pre_plan_mode() {
+            rows.push(format!("goes back to {before}"));
+        }
+        if let Some(path) = &state.plan().path {
+            rows.push(format!("plan        {}", path.display()));
+        }
+        if let Some(pending) = state.plan().pending() {
+            rows.push(format!("pending     revision {} waits for approval", pending.revision));
+        }
+        rows.push(format!("protection  {}", planwright_sandbox::tier()));
+        rows.join("\n")
+    }
+}

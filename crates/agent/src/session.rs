@@ -1,0 +1,407 @@
+//! What a person types, outside turns: the session the user talks to.
+
+use std::collections::{HashMap, VecDeque};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use planwright_core::call::Call;
+use planwright_core::command::{Command, PlanCommand};
+use planwright_core::dialogue::{Answer, Input, Notice, Outcome, TurnEnd};
+use planwright_core::mode::{Cause, Mode};
+use planwright_core::permit;
+use planwright_core::plan::{OnDisk, PlanEffect, plan_command};
+use planwright_core::prompts::{self, Offer, SystemFacts};
+use planwright_core::request::ToolSpec;
+use planwright_core::state::State;
+use planwright_core::transcript::{Entry, Fact, SessionStarted};
+use planwright_store::StoreError;
+use planwright_store::log::Log;
+use planwright_tools::Cancel;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
+use tokio::sync::watch;
+use uuid::Uuid;
+
+use crate::setup::{Models, Setup, Start};
+use crate::thread::{Posture, Refused, Thread, Who};
+use crate::turn::Stopped;
+
+/// The session the user talks to.
+pub struct Session {
+    pub(crate) thread: Thread,
+    pub(crate) start: Start,
+    ended: Ended,
+}
+
+/// What is left when a session is over.
+#[derive(Debug, Default)]
+pub struct Ended {
+    /// The session.
+    pub session_id: String,
+    /// How the last turn ended.
+    pub last: Option<TurnEnd>,
+    /// Why the run failed, if a turn of it did.
+    pub failed: Option<String>,
+    /// Calls of that turn that were refused because nobody could be asked.
+    pub refused: Vec<Refused>,
+    /// Its log.
+    pub log: PathBuf,
+    /// The plan that waits for an answer: its text and its file.
+    pub pending: Option<(String, PathBuf)>,
+    /// The session's plan as it is on disk, and its file.
+    pub plan: Option<(String, PathBuf)>,
+}
+
+impl Session {
+    /// A new session.
+    ///
+    /// # Errors
+    /// Its log cannot be written.
+    pub fn create(
+        setup: Arc<Setup>,
+        models: Models,
+        log: Log,
+        session_id: Uuid,
+        start: Start,
+        wires: (UnboundedReceiver<Input>, UnboundedSender<Notice>),
+    ) -> Result<Self, StoreError> {
+        let started = SessionStarted {
+            session_id,
+            cwd: setup.root.clone(),
+            version: setup.version.to_owned(),
+            forked_from: None,
+            agent: None,
+        };
+        let mode = start.mode.unwrap_or(setup.settings.default_mode);
+        let mut session = Self { thread: main_thread(setup, models, log, State::default(), wires), start, ended: Ended::default() };
+        session.thread.record(vec![Fact::SessionStarted(started)])?;
+        session.thread.go_to(mode, Cause::Start);
+        Ok(session)
+    }
+
+    /// A session opened again: the fold of its entries, and nothing else. A mode asked for by flag
+    /// wins over the one the log ends in. `fork`: go on in a copy instead.
+    ///
+    /// # Errors
+    /// The copy's log or plan cannot be written.
+    pub fn resume(
+        setup: Arc<Setup>,
+        models: Models,
+        log: Log,
+        entries: &[Entry],
+        start: Start,
+        fork: bool,
+        wires: (UnboundedReceiver<Input>, UnboundedSender<Notice>),
+    ) -> Result<Self, StoreError> {
+        let state = State::fold(entries.iter().map(|entry| &entry.fact));
+        let mut thread = main_thread(setup, models, log, state, wires);
+        if fork {
+            thread.fork_into(Uuid::new_v4(), entries)?;
+        }
+        thread.rules = thread.effective_rules();
+        if let Some(mode) = start.mode {
+            thread.go_to(mode, Cause::Resume);
+        }
+        thread.recover_plan(entries);
+        Ok(Self { thread, start, ended: Ended::default() })
+    }
+
+    /// Brings an answer for the plan that waits.
+    pub fn bring(&mut self, answer: Answer) {
+        self.start.plan_answer = Some(answer);
+    }
+
+    /// Settles the plan that waits by the answer that was brought, and goes no further: the next
+    /// run goes on from there. Yields words for the user.
+    ///
+    /// # Errors
+    /// No plan waits, or the log cannot be written.
+    pub async fn settle_only(mut self) -> Result<String, String> {
+        let answer = self.start.plan_answer.take().unwrap_or(Answer::Dismissed);
+        let waiting = self.thread.state.plan().pending().map(|plan| plan.tool_use_id.clone());
+        let open = self.thread.state.open_calls().iter().find(|call| Some(&call.id) == waiting.as_ref()).cloned();
+        let finished = match (open, self.thread.settle_from_outside(answer).await) {
+            (Some(open), Ok(Ok(finished))) => self.thread.finished(&open, finished).and_then(|()| self.thread.close_open_calls()),
+            (None, Ok(Ok(_))) => Ok(()),
+            (_, Ok(Err(why))) => return Err(why),
+            (_, Err(Stopped::Failed { cause, .. })) => return Err(cause),
+            (_, Err(Stopped::Interrupted)) => return Err("interrupted".to_owned()),
+        };
+        finished.map_err(|error| error.to_string())?;
+        let mode = self.thread.state.permissions().mode();
+        Ok(format!("Recorded; the mode is {mode}. `planwright --resume {} -p \"go on\"` goes on from here.", self.id()))
+    }
+
+    /// What the session's entries come to now.
+    pub const fn state(&self) -> &State {
+        &self.thread.state
+    }
+
+    /// Lives until the surface closes or the user leaves.
+    pub async fn run(mut self) -> Ended {
+        self.thread.publish_posture();
+        self.announce();
+        self.go_on_with_pending().await;
+        loop {
+            self.thread.interrupted = false;
+            if self.thread.closing {
+                break;
+            }
+            if self.thread.queue.is_empty() {
+                self.thread.say(Notice::Idle);
+            }
+            let input = match self.thread.queue.pop_front() {
+                Some(input) => input,
+                None => self.thread.inputs.recv().await.unwrap_or(Input::Close),
+            };
+            if !self.hear(input).await {
+                break;
+            }
+        }
+        self.ended.session_id = self.id();
+        self.ended.log = self.thread.log.path().to_owned();
+        let path = self.thread.state.plan().path.clone();
+        self.ended.plan = path.and_then(|path| Some((self.thread.plan_on_disk(&path).plan()?.to_owned(), path)));
+        self.ended.pending = self.thread.state.plan().pending().map(|plan| (plan.text.clone(), plan.path.clone()));
+        self.ended
+    }
+
+    pub(crate) fn id(&self) -> String {
+        self.thread.state.session().map(|started| started.session_id.to_string()).unwrap_or_default()
+    }
+
+    pub(crate) fn announce(&self) {
+        let mode = self.thread.state.permissions().mode();
+        self.thread.say(Notice::Session { session_id: self.id(), mode });
+    }
+
+    /// Deals with one input. Yields whether the session goes on.
+    async fn hear(&mut self, input: Input) -> bool {
+        match input {
+            Input::Prompt(text) => self.prompt(text).await,
+            Input::Command(Command::Exit) | Input::Close => return false,
+            Input::Command(command) => self.command(command).await,
+            Input::Shell(command) => self.shell(command).await,
+            Input::CycleMode => self.thread.cycle_mode(),
+            // An answer to nothing that is open: late, doubled or unsolicited.
+            Input::Answer(..) | Input::Interrupt => {}
+        }
+        true
+    }
+
+    /// A human turn.
+    pub(crate) async fn prompt(&mut self, text: String) {
+        if let Err(error) = self.thread.close_open_calls().and_then(|()| self.thread.record(vec![Fact::User { text }])) {
+            self.failed(&error);
+            return;
+        }
+        self.turn().await;
+    }
+
+    pub(crate) async fn turn(&mut self) {
+        let end = self.thread.turn().await;
+        self.ended.refused = std::mem::take(&mut self.thread.missing);
+        if let Outcome::Failed(why) = &end.outcome {
+            self.ended.failed.get_or_insert_with(|| why.clone());
+        }
+        self.thread.say(Notice::TurnEnded(end.clone()));
+        self.ended.last = Some(end);
+    }
+
+    fn failed(&mut self, error: &StoreError) {
+        let end = TurnEnd {
+            outcome: Outcome::Failed(error.to_string()),
+            text: String::new(),
+            requests: 0,
+            usage: Default::default(),
+        };
+        self.ended.failed.get_or_insert_with(|| error.to_string());
+        self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint.clone() });
+        self.ended.last = Some(end);
+    }
+
+    async fn command(&mut self, command: Command) {
+        match command {
+            Command::Plan(plan) => self.plan(plan).await,
+            Command::Mode(None) => self.say(self.thread.mode_line()),
+            Command::Mode(Some(mode)) => self.thread.set_mode(mode),
+            Command::Model(None) => self.say(format!("model: {}", self.thread.models.main.id())),
+            Command::Model(Some(spec)) => match (self.thread.setup.make_model)(&spec) {
+                Ok(model) => {
+                    self.say(format!("model: {}", model.id()));
+                    self.thread.models.main = model;
+                }
+                Err(why) => self.say(why),
+            },
+            Command::Clear => self.clear(),
+            Command::Compact(keep) => self.compact(&keep).await,
+            Command::Resume(None) => self.say(self.session_list()),
+            Command::Resume(Some(id)) => self.switch_to(&id).await,
+            Command::Fork => self.fork(),
+            Command::Permissions => self.say(self.permissions_text()),
+            Command::Agents => self.say(crate::report::agents()),
+            Command::Mcp => self.say("No tool servers are connected.".to_owned()),
+            Command::Status => self.say(self.status_text()),
+            Command::Cost => self.say(crate::report::cost(self.thread.state.usage())),
+            Command::Help => self.say(crate::report::help()),
+            Command::Exit => {}
+        }
+    }
+
+    pub(crate) fn say(&self, text: String) {
+        self.thread.say(Notice::Said(text));
+    }
+
+    async fn plan(&mut self, command: PlanCommand) {
+        let path = self.thread.state.plan().path.clone();
+        let on_disk = path.as_deref().map_or(OnDisk::Missing, |path| self.thread.plan_on_disk(path));
+        let planning = self.thread.state.permissions().planning();
+        let effects = plan_command(planning, command, path.as_deref(), &on_disk, self.thread.setup.editor.as_deref());
+        for effect in effects {
+            match effect {
+                PlanEffect::Enter => self.thread.go_to(Mode::Plan, Cause::Command),
+                PlanEffect::Leave => self.thread.leave_plan_mode(Cause::Command),
+                PlanEffect::Say(text) => self.say(text),
+                PlanEffect::OfferBack(text) => self.thread.say(Notice::OfferBack(text)),
+                PlanEffect::Prompt(text) => Box::pin(self.prompt(text)).await,
+                PlanEffect::Open => {
+                    let path = path.clone().unwrap_or_default();
+                    let said = self.thread.edit_plan(&path).await;
+                    if said.starts_with("Failed") {
+                        self.say(said);
+                    } else {
+                        self.say(format!("Opened plan in editor: {}", path.display()));
+                        if let Err(error) = self.thread.snapshot_plan() {
+                            self.failed(&error);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// `!cmd`: the user runs it; the model is told with the next request.
+    async fn shell(&mut self, command: String) {
+        let permit = permit::typed_by_user(command.clone());
+        debug_assert!(matches!(permit.call(), Call::Bash(_)));
+        let mut running = Box::pin(self.thread.setup.tools.run(permit, &self.thread.view(), &Cancel::new()));
+        let outcome = loop {
+            tokio::select! {
+                outcome = &mut running => break outcome,
+                input = self.thread.inputs.recv() => {
+                    self.thread.meanwhile(input.unwrap_or(Input::Close));
+                    if self.thread.interrupted {
+                        self.say("stopped".to_owned());
+                        return;
+                    }
+                }
+            }
+        };
+        self.say(outcome.content.clone());
+        let text = prompts::user_command(&command, &outcome.content);
+        if let Err(error) = self.thread.close_open_calls().and_then(|()| self.thread.record(vec![Fact::Reminder { text }])) {
+            self.failed(&error);
+        }
+    }
+
+    /// The plan that waits, or the answer that was brought for it.
+    pub(crate) async fn go_on_with_pending(&mut self) {
+        let Some(pending) = self.thread.state.plan().pending().cloned() else {
+            if self.start.plan_answer.take().is_some() {
+                self.say("No plan waits for approval in this session.".to_owned());
+            }
+            return;
+        };
+        let Some(open) = self.thread.state.open_calls().iter().find(|call| call.id == pending.tool_use_id).cloned() else {
+            return;
+        };
+        let finished = match self.start.plan_answer.take() {
+            Some(answer) => match self.thread.settle_from_outside(answer).await {
+                Ok(Ok(finished)) => Some(finished),
+                Ok(Err(why)) => {
+                    self.say(why);
+                    None
+                }
+                Err(stopped) => return self.stopped(stopped),
+            },
+            None => match self.thread.settle_pending(None).await {
+                Ok(finished) => finished,
+                Err(stopped) => return self.stopped(stopped),
+            },
+        };
+        let Some(finished) = finished else { return };
+        let goes_on = !self.thread.closing && !self.thread.interrupted;
+        if let Err(error) = self.thread.finished(&open, finished).and_then(|()| self.thread.close_open_calls()) {
+            return self.failed(&error);
+        }
+        if goes_on {
+            self.turn().await;
+        }
+    }
+
+    pub(crate) fn stopped(&mut self, stopped: Stopped) {
+        if let Stopped::Failed { cause, hint } = stopped {
+            self.thread.say(Notice::Error { cause, hint });
+        }
+    }
+}
+
+/// A thread for the session the user talks to.
+fn main_thread(
+    setup: Arc<Setup>,
+    models: Models,
+    log: Log,
+    state: State,
+    (inputs, out): (UnboundedReceiver<Input>, UnboundedSender<Notice>),
+) -> Thread {
+    Thread {
+        rules: Arc::new(setup.settings.rules.clone()),
+        system: system(&setup, None),
+        specs: specs(&setup, None),
+        setup,
+        models,
+        who: Who::Main,
+        state,
+        log,
+        inputs,
+        out,
+        queue: VecDeque::new(),
+        children: HashMap::new(),
+        ancestors: Vec::new(),
+        posture: watch::Sender::new(Posture { mode: Mode::Default, read_only: false }),
+        questions: Arc::new(AtomicU64::new(1)),
+        script_failed: Arc::default(),
+        cancel: Cancel::new(),
+        interrupted: false,
+        closing: false,
+        missing: Vec::new(),
+    }
+}
+
+/// The system prompt: the same in every mode.
+pub(crate) fn system(setup: &Setup, agent_type: Option<&str>) -> Arc<str> {
+    let facts = SystemFacts {
+        cwd: &setup.root,
+        platform: std::env::consts::OS,
+        date: &setup.date,
+        eagerness: setup.settings.plan.eagerness,
+        // Explore goes without the project's instructions: it only finds things.
+        instructions: setup.instructions.as_deref().filter(|_| agent_type != Some("Explore")),
+        can_ask: setup.can_ask,
+    };
+    match agent_type {
+        None => prompts::system(&facts).into(),
+        Some(agent_type) => prompts::agent_system(&facts, agent_type, None).into(),
+    }
+}
+
+/// The tools on offer: the same in every mode.
+pub(crate) fn specs(setup: &Setup, read_only_type: Option<bool>) -> Arc<[ToolSpec]> {
+    let offer = Offer {
+        can_ask: setup.can_ask,
+        channels: setup.channels,
+        sub_agent: read_only_type.is_some(),
+        read_only_type: read_only_type.unwrap_or(false),
+    };
+    prompts::tools_with_agents(offer, setup.settings.plan.eagerness, crate::child::TYPES).into()
+}

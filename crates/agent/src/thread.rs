@@ -1,0 +1,378 @@
+//! One conversation: its state, its log, and its wires to the outside.
+
+use std::collections::{HashMap, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use jiff::Timestamp;
+use planwright_core::attach::Attachment;
+use planwright_core::command::{Command, PlanCommand};
+use planwright_core::dialogue::{Answer, Input, Notice, Question, QuestionId};
+use planwright_core::mode::{self, Cause, Mode};
+use planwright_core::permit::Refusal;
+use planwright_core::plan::OnDisk;
+use planwright_core::request::{AgentRef, ToolSpec};
+use planwright_core::rules::{Layer, Origin, Rule, Rules};
+use planwright_core::state::State;
+use planwright_core::transcript::{Entry, Fact, Snapshot};
+use planwright_store::StoreError;
+use planwright_store::log::Log;
+use planwright_store::plans::PlanRead;
+use planwright_tools::Cancel;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
+use tokio::sync::watch;
+use uuid::Uuid;
+
+use crate::setup::{Models, Setup};
+
+/// Who a thread belongs to.
+#[derive(Clone, Debug)]
+pub(crate) enum Who {
+    /// The session the user talks to.
+    Main,
+    /// A subagent.
+    Agent {
+        /// Its id.
+        id: String,
+        /// Its type and number.
+        agent: AgentRef,
+        /// How deep: 1 = started by the main thread.
+        depth: usize,
+        /// Read-only to its end: by type, or born while its parent planned.
+        read_only: bool,
+    },
+}
+
+/// How a thread stands, for the agents it started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Posture {
+    /// Its mode.
+    pub(crate) mode: Mode,
+    /// Whether it may only read.
+    pub(crate) read_only: bool,
+}
+
+/// What came of a question.
+pub(crate) enum Heard {
+    /// An answer.
+    Answer(Answer),
+    /// The user stopped the turn instead.
+    Interrupted,
+}
+
+/// One conversation.
+pub(crate) struct Thread {
+    pub(crate) setup: Arc<Setup>,
+    pub(crate) models: Models,
+    pub(crate) who: Who,
+    pub(crate) state: State,
+    pub(crate) log: Log,
+    pub(crate) rules: Arc<Rules>,
+    pub(crate) system: Arc<str>,
+    pub(crate) specs: Arc<[ToolSpec]>,
+    pub(crate) inputs: UnboundedReceiver<Input>,
+    pub(crate) out: UnboundedSender<Notice>,
+    /// Said while a turn was running; dealt with after it.
+    pub(crate) queue: VecDeque<Input>,
+    /// Where the running subagents of this thread listen.
+    pub(crate) children: HashMap<String, UnboundedSender<Input>>,
+    /// How the threads above stand, nearest first.
+    pub(crate) ancestors: Vec<watch::Receiver<Posture>>,
+    pub(crate) posture: watch::Sender<Posture>,
+    pub(crate) questions: Arc<AtomicU64>,
+    /// A script failed, here or in a subagent: the run has failed, whatever else it comes to.
+    pub(crate) script_failed: Arc<OnceLock<String>>,
+    /// Stops the commands and searches of this turn.
+    pub(crate) cancel: Cancel,
+    /// The user stopped the turn.
+    pub(crate) interrupted: bool,
+    /// The surface went away.
+    pub(crate) closing: bool,
+    /// Calls refused in this turn because nobody could be asked.
+    pub(crate) missing: Vec<Refused>,
+}
+
+/// A call that was refused.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    /// The tool.
+    pub tool: String,
+    /// The call.
+    pub tool_use_id: String,
+    /// Its input.
+    pub input: serde_json::Value,
+    /// Why.
+    pub refusal: Refusal,
+}
+
+impl Thread {
+    /// Writes facts down, then lets them take effect, then tells the surface.
+    pub(crate) fn record(&mut self, facts: Vec<Fact>) -> Result<(), StoreError> {
+        let entries: Vec<_> = facts.into_iter().map(stamped).collect();
+        self.log.append(&entries)?;
+        entries.iter().for_each(|entry| self.take_effect(&entry.fact));
+        Ok(())
+    }
+
+    /// Like [`Self::record`], for a move the user must be able to make even when the log cannot be
+    /// written (a full disk must not lock anybody into plan mode). Says so if it was not recorded.
+    pub(crate) fn record_or_warn(&mut self, facts: Vec<Fact>) {
+        if let Err(error) = self.record(facts.clone()) {
+            facts.iter().for_each(|fact| self.take_effect(fact));
+            self.say(Notice::Warning { key: "not-recorded", text: format!("This change is in force but not in the session log: {error}") });
+        }
+    }
+
+    fn take_effect(&mut self, fact: &Fact) {
+        self.state.apply(fact);
+        match fact {
+            // A subagent only follows the thread above it; that one told of the change.
+            Fact::PermissionMode(_) if !matches!(self.who, Who::Main) => {}
+            Fact::PermissionMode(change) => {
+                self.say(Notice::ModeChanged { from: change.from, to: change.to, cause: change.cause });
+                if let Some(reason) = &change.fallback {
+                    let text = format!("plan exit → {} · {reason}", change.to);
+                    self.say(Notice::Warning { key: "auto-mode-gate-plan-exit-fallback", text });
+                }
+            }
+            Fact::Attachment { attachment } => {
+                self.say(Notice::Attached { agent: self.agent_id(), attachment: attachment.clone() });
+            }
+            Fact::Todos { todos } => self.say(Notice::Todos(todos.clone())),
+            Fact::RuleAdded { .. } => self.rules = self.effective_rules(),
+            Fact::Notice { text, .. } => self.say(Notice::Warning { key: "session", text: text.clone() }),
+            _ => {}
+        }
+        self.publish_posture();
+    }
+
+    /// Tells the agents below how this thread stands now.
+    pub(crate) fn publish_posture(&self) {
+        let now = Posture { mode: self.state.permissions().mode(), read_only: self.read_only() };
+        self.posture.send_if_modified(|posture| std::mem::replace(posture, now) != now);
+    }
+
+    /// Rules of the settings and of this session's answers.
+    pub(crate) fn effective_rules(&self) -> Arc<Rules> {
+        let mut rules = self.setup.settings.rules.clone();
+        let origin = Origin { layer: Layer::Session, ..self.setup.origin.clone() };
+        for (behavior, text) in self.state.session_rules() {
+            if let Ok(rule) = Rule::parse(text, &origin) {
+                rules.add(*behavior, rule);
+            }
+        }
+        Arc::new(rules)
+    }
+
+    /// Tells the surface. A surface that went away hears nothing.
+    pub(crate) fn say(&self, notice: Notice) {
+        let _ = self.out.send(notice);
+    }
+
+    /// The subagent's id; `None` for the main thread.
+    pub(crate) fn agent_id(&self) -> Option<String> {
+        match &self.who {
+            Who::Main => None,
+            Who::Agent { id, .. } => Some(id.clone()),
+        }
+    }
+
+    /// Whether this thread may only read, whatever its mode: by type or birth, or because a thread
+    /// above it plans or may only read.
+    pub(crate) fn read_only(&self) -> bool {
+        let born = match &self.who {
+            Who::Main => false,
+            Who::Agent { read_only, .. } => *read_only,
+        };
+        born || self.ancestors.iter().any(|above| {
+            let above = above.borrow();
+            above.read_only || above.mode == Mode::Plan
+        })
+    }
+
+    /// A subagent is never looser than the thread above it: it takes on that thread's mode of now.
+    pub(crate) fn follow_parent(&mut self) -> Result<(), StoreError> {
+        let Some(above) = self.ancestors.first().map(|above| above.borrow().mode) else { return Ok(()) };
+        let change = mode::change(self.state.permissions(), above, Cause::Parent, &self.setup.auto, &self.rules);
+        match change {
+            Some(change) => self.record(vec![Fact::PermissionMode(change)]),
+            None => Ok(()),
+        }
+    }
+
+    /// Goes to a mode, through the one function that can.
+    pub(crate) fn go_to(&mut self, to: Mode, cause: Cause) {
+        let change = mode::change(self.state.permissions(), to, cause, &self.setup.auto, &self.rules);
+        if let Some(change) = change {
+            self.record_or_warn(vec![Fact::PermissionMode(change)]);
+        }
+    }
+
+    /// The plan file of this thread, named when first needed.
+    pub(crate) fn plan_file(&mut self) -> Result<PathBuf, StoreError> {
+        if let Some(path) = &self.state.plan().path {
+            return Ok(path.clone());
+        }
+        let slug = self.setup.plans.new_slug(self.setup.seed)?;
+        let path = self.setup.plans.path(&slug);
+        self.record(vec![Fact::PlanSlug { slug: slug.to_string(), path: path.clone() }])?;
+        Ok(path)
+    }
+
+    /// The plan file as it is on disk now; what is odd about it is told to the user.
+    pub(crate) fn plan_on_disk(&self, path: &Path) -> OnDisk {
+        let (on_disk, warning) = match self.setup.plans.read(path) {
+            PlanRead::None => (OnDisk::Missing, None),
+            PlanRead::Text { text, warning, .. } => (OnDisk::Text(text), warning),
+            PlanRead::Unreadable(why) => {
+                let text = format!("The plan file {} cannot be read: {why}", path.display());
+                (OnDisk::Unreadable(why), Some(text))
+            }
+        };
+        if let Some(text) = warning {
+            self.say(Notice::Warning { key: "plan-file", text });
+        }
+        on_disk
+    }
+
+    /// Keeps the plan in the log where the disk does not last.
+    pub(crate) fn snapshot_plan(&mut self) -> Result<(), StoreError> {
+        let Some(path) = self.state.plan().path.clone().filter(|_| self.setup.remote) else { return Ok(()) };
+        let OnDisk::Text(content) = self.plan_on_disk(&path) else { return Ok(()) };
+        if self.state.plan().snapshot.as_ref().is_some_and(|kept| kept.content == content && kept.path == path) {
+            return Ok(());
+        }
+        self.record(vec![Fact::FileSnapshot { files: vec![Snapshot { key: "plan".to_owned(), path, content }] }])
+    }
+
+    /// Whether somebody can answer a question of this thread.
+    pub(crate) fn can_ask(&self) -> bool {
+        self.setup.can_ask && !self.closing
+    }
+
+    /// Puts a question to the user and waits for its answer. Everything else that is said
+    /// meanwhile is dealt with; the end of the surface is the cautious answer.
+    pub(crate) async fn put(&mut self, question: Question) -> Heard {
+        let id = QuestionId(self.questions.fetch_add(1, Ordering::Relaxed));
+        let about_plan = matches!(question, Question::Plan(_));
+        self.say(Notice::Asked(id, question));
+        let heard = loop {
+            match self.inputs.recv().await {
+                Some(Input::Answer(settled, answer)) if settled == id => break Heard::Answer(answer),
+                // Words typed while a plan waits are what should change in it.
+                Some(Input::Prompt(feedback)) if about_plan => break Heard::Answer(feedback_answer(feedback)),
+                Some(Input::Interrupt) => {
+                    self.meanwhile(Input::Interrupt);
+                    break Heard::Interrupted;
+                }
+                Some(Input::Close) | None => {
+                    self.closing = true;
+                    break Heard::Answer(Answer::Dismissed);
+                }
+                Some(other) => self.meanwhile(other),
+            }
+        };
+        self.say(Notice::Settled(id));
+        heard
+    }
+
+    /// Deals with what is said while a turn is running.
+    pub(crate) fn meanwhile(&mut self, input: Input) {
+        match input {
+            Input::Answer(id, answer) => {
+                for child in self.children.values() {
+                    let _ = child.send(Input::Answer(id, answer.clone()));
+                }
+            }
+            Input::Interrupt => {
+                self.interrupted = true;
+                self.tell_children(&Input::Interrupt);
+            }
+            Input::Close => {
+                self.closing = true;
+                self.interrupted = true;
+                self.tell_children(&Input::Interrupt);
+            }
+            Input::CycleMode => self.cycle_mode(),
+            Input::Command(Command::Mode(Some(mode))) => self.set_mode(mode),
+            Input::Command(Command::Plan(PlanCommand::Off)) if self.state.permissions().planning() => {
+                self.leave_plan_mode(Cause::Command);
+            }
+            Input::Command(Command::Plan(PlanCommand::Plain | PlanCommand::Open)) if !self.state.permissions().planning() => {
+                self.go_to(Mode::Plan, Cause::Command);
+                self.say(Notice::Said("Enabled plan mode".to_owned()));
+            }
+            later @ (Input::Prompt(_) | Input::Command(_) | Input::Shell(_)) => self.queue.push_back(later),
+        }
+    }
+
+    fn tell_children(&self, input: &Input) {
+        for child in self.children.values() {
+            let _ = child.send(input.clone());
+        }
+    }
+
+    /// The mode key.
+    pub(crate) fn cycle_mode(&mut self) {
+        let next = mode::next_in_cycle(self.state.permissions().mode(), &self.setup.auto);
+        self.go_to(next, Cause::Cycle);
+    }
+
+    /// `/mode MODE`.
+    pub(crate) fn set_mode(&mut self, to: Mode) {
+        let allowed = match to {
+            Mode::Auto => self.setup.auto.why_not().map_or(Ok(()), |why| Err(format!("Auto mode cannot be used: {why}."))),
+            Mode::BypassPermissions if !self.setup.auto.bypass_allowed => {
+                Err("bypassPermissions can only be used in a session started with --allow-bypass.".to_owned())
+            }
+            Mode::BypassPermissions | Mode::Default | Mode::AcceptEdits | Mode::Plan => Ok(()),
+        };
+        match allowed {
+            Ok(()) => {
+                self.go_to(to, Cause::Command);
+                self.say(Notice::Said(self.mode_line()));
+            }
+            Err(why) => self.say(Notice::Said(why)),
+        }
+    }
+
+    /// `/plan off`: back to the mode before, without an approval.
+    pub(crate) fn leave_plan_mode(&mut self, cause: Cause) {
+        let before = self.state.permissions().pre_plan_mode().unwrap_or_default();
+        self.go_to(before, cause);
+    }
+
+    /// What `/mode` prints.
+    pub(crate) fn mode_line(&self) -> String {
+        let names: Vec<_> = mode::cycle(&self.setup.auto).iter().map(|mode| mode.name()).collect();
+        format!("permission mode: {} (cycle: {})", self.state.permissions().mode(), names.join(" → "))
+    }
+
+    /// The note of how the plan stands, for a context that lost it.
+    pub(crate) fn plan_reference(&self) -> Option<Fact> {
+        let path = self.state.plan().path.clone()?;
+        let OnDisk::Text(text) = self.plan_on_disk(&path) else { return None };
+        if planwright_core::text::blank(&text) {
+            return None;
+        }
+        let status = self.state.plan().status(&planwright_core::plan::digest(&text));
+        Some(Fact::Attachment {
+            attachment: Attachment::PlanFileReference { plan_file_path: path, plan_content: text, status },
+        })
+    }
+}
+
+/// Gives a fact its identity and time.
+pub(crate) fn stamped(fact: Fact) -> Entry {
+    Entry { uuid: Uuid::now_v7(), timestamp: Timestamp::now(), fact }
+}
+
+fn feedback_answer(feedback: String) -> Answer {
+    Answer::Plan {
+        choice: Some(planwright_core::dialogue::PlanChoice::KeepPlanning),
+        feedback,
+        edited: None,
+        by: "user".to_owned(),
+    }
+}

@@ -1,0 +1,75 @@
+//! Every limit, at one address.
+
+/// Bytes of one tool result that reach the model; the rest is cut, and the cut is said.
+pub const RESULT_BYTES: usize = 30_000;
+/// Lines `Read` returns when no limit is given.
+pub const READ_LINES: usize = 2_000;
+/// Characters of one line that `Read` and `Grep` show.
+pub const LINE_CHARS: usize = 2_000;
+/// Bytes of a file that `Read`, `Edit` and `Grep` will open.
+pub const FILE_BYTES: u64 = 64 << 20;
+/// Paths that one `Glob` returns.
+pub const GLOB_PATHS: usize = 1_000;
+/// Lines that one `Grep` returns when no `head_limit` is given.
+pub const GREP_LINES: usize = 1_000;
+/// Bytes kept of what a command prints; the middle is cut.
+pub const COMMAND_OUTPUT_BYTES: usize = 30_000;
+/// Milliseconds a command may run when the call names no time-out.
+pub const COMMAND_MS: u64 = 120_000;
+/// The longest time-out a call may name, in milliseconds.
+pub const COMMAND_MS_MAX: u64 = 600_000;
+/// Bytes of a command line.
+pub const COMMAND_LINE_BYTES: usize = 100_000;
+/// Model requests in one turn before the turn is ended, when the user set no `--max-turns`.
+pub const TURN_REQUESTS: u32 = 500;
+/// How deep agents may start agents.
+pub const AGENT_DEPTH: usize = 3;
+/// Bytes of a plan that are read; a longer plan file is cut, and the cut is said.
+pub const PLAN_BYTES: usize = 8 << 20;
+/// Lines of a plan when `plan.length` is `cap`.
+pub const PLAN_CAP_LINES: usize = 40;
+/// Tries to find a slug that no file has yet.
+pub const SLUG_TRIES: usize = 10;
+/// Bytes of one line of a session log.
+pub const LOG_LINE_BYTES: usize = 64 << 20;
+/// Subagents that run at once; the others wait.
+pub const AGENTS_AT_ONCE: usize = 10;
+/// Bytes of a settings file that are read; a longer one is not used, and that is said.
+pub const SETTINGS_BYTES: u64 = 4 << 20;
+/// Characters of a folder's name made from a path; a longer one is cut and told apart by a digest.
+pub const FOLDER_NAME_CHARS: usize = 200;
+/// Characters of a session's first prompt that a list of sessions shows.
+pub const SESSION_TITLE_CHARS: usize = 120;
+/// Bytes of a plan that are put into a conversation (with an approval, after a compaction); the
+/// rest is cut, and the cut is said.
+pub const PLAN_SHOWN_BYTES: usize = 100_000;
+/// Bytes of a model script.
+pub const SCRIPT_BYTES: u64 = 64 << 20;
+/// Warnings about one session log that are told one by one.
+pub const LOG_WARNINGS: usize = 20;
+/// Folders that one command line is thought to go to, when its words are held against path rules.
+pub const FOLDERS_ENTERED: usize = 8;
+/// Symbolic links that are followed to resolve one path.
+pub const LINKS: usize = 40;
+/// Names in a folder that a missing one is compared with, to suggest what was meant.
+pub const NAMES_COMPARED: usize = 1_000;
+/// Files and folders that one `Glob` or `Grep` looks at.
+pub const SEARCH_ENTRIES: usize = 1_000_000;
+/// Milliseconds a command has to end in order, once it is asked to, before it is killed.
+pub const COMMAND_GRACE_MS: u64 = 2_000;
+/// Commands that run in the background at once.
+pub const BACKGROUND_COMMANDS: usize = 20;
+/// Bytes kept of what a background command prints between two looks at it.
+pub const BACKGROUND_OUTPUT_BYTES: usize = 8_000;
+/// Milliseconds spent on making a diff fine-grained; after that it becomes coarser.
+pub const DIFF_MS: u64 = 200;
+/// Lines that an `Edit` compares with a text it did not find, to show the most similar one.
+pub const LINES_COMPARED: usize = 2_000;
+/// Lines of a file shown after a change.
+pub const SNIPPET_LINES: usize = 30;
+/// Bytes of one output of a notebook cell that `Read` shows.
+pub const CELL_OUTPUT_BYTES: usize = 2_000;
+/// Characters of a rule that a permission question offers to add.
+pub const SUGGESTION_CHARS: usize = 200;
+/// Characters of a call's main argument that a refusal repeats.
+pub const SUBJECT_CHARS: usize = 200;

@@ -1,0 +1,280 @@
+//! What a surface may say and hear. A surface knows nothing else of the program.
+
+use std::path::PathBuf;
+
+use crate::attach::Attachment;
+use crate::call::{Todo, UserQuestion};
+use crate::command::Command;
+use crate::mode::{Cause, Mode};
+use crate::permit::Choice;
+use crate::reply::Usage;
+
+/// Identifies one question. Each is settled once; answers to settled or unknown ones are ignored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct QuestionId(pub u64);
+
+/// What a surface says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Input {
+    /// A message to the model: a human turn.
+    Prompt(String),
+    /// A slash command, parsed.
+    Command(Command),
+    /// A command the user runs themselves (`!cmd`).
+    Shell(String),
+    /// The mode key.
+    CycleMode,
+    /// An answer.
+    Answer(QuestionId, Answer),
+    /// Stop the turn, children too.
+    Interrupt,
+    /// The surface is going away: open questions get the cautious answer, then the session ends.
+    Close,
+}
+
+/// What a surface hears.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Notice {
+    /// A piece of the assistant's text as it arrives (main thread only).
+    TextDelta(String),
+    /// The assistant's text, whole.
+    Text {
+        /// The subagent that speaks; `None` for the main thread.
+        agent: Option<String>,
+        /// What it said.
+        text: String,
+    },
+    /// A note was given to the model.
+    Attached {
+        /// The subagent it was given to.
+        agent: Option<String>,
+        /// The note.
+        attachment: Attachment,
+    },
+    /// A tool call begins.
+    ToolCalled {
+        /// The subagent that calls.
+        agent: Option<String>,
+        /// The call.
+        id: String,
+        /// The tool.
+        tool: String,
+        /// Its main argument.
+        argument: String,
+        /// The whole input.
+        input: serde_json::Value,
+    },
+    /// A tool call ended.
+    ToolFinished {
+        /// The subagent that called.
+        agent: Option<String>,
+        /// The call.
+        id: String,
+        /// The tool.
+        tool: String,
+        /// The result, as the model reads it.
+        content: String,
+        /// Whether it is an error or a denial.
+        is_error: bool,
+        /// For an edit, what it changed.
+        diff: Option<String>,
+    },
+    /// The mode changed.
+    ModeChanged {
+        /// Before.
+        from: Mode,
+        /// Now.
+        to: Mode,
+        /// Why.
+        cause: Cause,
+    },
+    /// Words of the program to the user.
+    Said(String),
+    /// Something to know that is not as it should be.
+    Warning {
+        /// A stable key.
+        key: &'static str,
+        /// The words.
+        text: String,
+    },
+    /// Something failed.
+    Error {
+        /// What and why.
+        cause: String,
+        /// What to do about it.
+        hint: String,
+    },
+    /// A question is open.
+    Asked(QuestionId, Question),
+    /// A question is no longer open.
+    Settled(QuestionId),
+    /// Words the user typed that were not used: back to the input line.
+    OfferBack(String),
+    /// The todo list changed.
+    Todos(Vec<Todo>),
+    /// The session is another one now (start, `/clear`, `/resume`, `/fork`).
+    Session {
+        /// Its id.
+        session_id: String,
+        /// Its mode.
+        mode: Mode,
+    },
+    /// A turn began: the model is at work.
+    TurnStarted,
+    /// A turn is over.
+    TurnEnded(TurnEnd),
+    /// All that was said is dealt with: the surface may take the next input.
+    Idle,
+}
+
+/// How a turn ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TurnEnd {
+    /// Why.
+    pub outcome: Outcome,
+    /// The last text of the assistant.
+    pub text: String,
+    /// Requests made in the turn.
+    pub requests: u32,
+    /// Tokens of the turn.
+    pub usage: Usage,
+}
+
+/// Why a turn ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The model was done.
+    Done,
+    /// A submitted plan waits for its answer, which nobody here could give.
+    PlanPending,
+    /// The model was done, but something it wanted needed a permission that nobody could give.
+    PermissionMissing,
+    /// The user stopped it.
+    Interrupted,
+    /// A limit was reached.
+    Limit(String),
+    /// It failed.
+    Failed(String),
+}
+
+/// A question to the user.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Question {
+    /// May this call run?
+    Permission(PermissionQuestion),
+    /// May the work start, by this plan?
+    Plan(PlanQuestion),
+    /// May the model enter plan mode?
+    EnterPlan,
+    /// Questions of the model.
+    User(Vec<UserQuestion>),
+    /// Please open this file in the user's editor, and say when it is closed.
+    Editor(PathBuf),
+}
+
+/// May this call run?
+#[derive(Clone, Debug, PartialEq)]
+pub struct PermissionQuestion {
+    /// The subagent that wants it.
+    pub agent: Option<String>,
+    /// The tool.
+    pub tool: String,
+    /// The exact command, path or input.
+    pub subject: String,
+    /// For an edit, what it would change.
+    pub diff: Option<String>,
+    /// Why it asks.
+    pub reason: String,
+    /// What may be answered.
+    pub choices: Vec<Choice>,
+    /// The rule that `Always` would add.
+    pub suggestion: Option<String>,
+}
+
+/// May the work start, by this plan?
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlanQuestion {
+    /// The plan file.
+    pub path: PathBuf,
+    /// The plan, as it is on disk.
+    pub plan: String,
+    /// Which submission this is, from 1.
+    pub revision: u32,
+    /// Digest of the text shown.
+    pub sha256: String,
+    /// What changed since the last submission.
+    pub diff: Option<String>,
+    /// What may be answered, in order.
+    pub choices: Vec<PlanChoice>,
+    /// Why it is shown again, if it is.
+    pub note: Option<String>,
+}
+
+/// A choice at the plan dialogue (plan-mode.md section 10.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PlanChoice {
+    /// Approve; this mode from here on.
+    Approve(Mode),
+    /// Edit the plan, then ask again.
+    Edit,
+    /// Keep planning.
+    KeepPlanning,
+}
+
+impl PlanChoice {
+    /// The stable name, as the log keeps it.
+    pub fn name(self) -> String {
+        match self {
+            Self::Approve(mode) => format!("approve:{mode}"),
+            Self::Edit => "edit".to_owned(),
+            Self::KeepPlanning => "keep-planning".to_owned(),
+        }
+    }
+}
+
+/// An answer to a question. One that does not fit its question counts as [`Answer::Dismissed`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// To [`Question::Permission`].
+    Permission {
+        /// What was chosen.
+        choice: Choice,
+        /// The user's words, for the model.
+        comment: String,
+    },
+    /// To [`Question::Plan`].
+    Plan {
+        /// What was chosen; `None` = a plain approval, which restores the mode before.
+        choice: Option<PlanChoice>,
+        /// What should change.
+        feedback: String,
+        /// The plan as the user edited it in the surface.
+        edited: Option<String>,
+        /// Who answered, for the log.
+        by: String,
+    },
+    /// To [`Question::EnterPlan`].
+    EnterPlan(bool),
+    /// To [`Question::User`]: one answer for each question, `None` = skipped.
+    User(Vec<Option<UserAnswer>>),
+    /// To [`Question::Editor`].
+    Edited(Result<(), String>),
+    /// The cautious answer to anything: no, keep planning, declined.
+    Dismissed,
+}
+
+/// The answer to one question of the model.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UserAnswer {
+    /// Labels of the options chosen.
+    pub labels: Vec<String>,
+    /// The user's own words, exactly.
+    pub own: Option<String>,
+}
+
+impl UserAnswer {
+    /// The answer as the model reads it: the labels, then the user's own words, exactly.
+    pub fn as_text(&self) -> String {
+        self.labels.iter().chain(&self.own).map(String::as_str).collect::<Vec<_>>().join(", ")
+    }
+}

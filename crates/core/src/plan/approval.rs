@@ -1,0 +1,220 @@
+//! Submitting a plan, the choices of the dialogue, and settling an answer (plan-mode.md sections
+//! 9.2 and 10).
+
+use std::path::PathBuf;
+
+use super::{OnDisk, digest};
+use crate::dialogue::PlanChoice;
+use crate::mode::{AutoAccess, Cause, Mode, Permissions, change};
+use crate::prompts;
+use crate::rules::Rules;
+use crate::settings::PlanLength;
+use crate::transcript::{Decision, Fact, PlanDecision};
+
+/// The last submission of a session: a projection of the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Submission {
+    /// Counts from 1.
+    pub revision: u32,
+    /// Digest of the text submitted.
+    pub sha256: String,
+    /// The plan file.
+    pub path: PathBuf,
+    /// The text submitted.
+    pub text: String,
+    /// The call that submitted it.
+    pub tool_use_id: String,
+    /// What was decided; `None` = it waits.
+    pub decision: Option<Decision>,
+}
+
+/// What submitting and settling depend on besides the state.
+#[derive(Clone, Copy, Debug)]
+pub struct Circumstances<'a> {
+    /// The plan file.
+    pub path: &'a std::path::Path,
+    /// The plan file as it is now.
+    pub plan: &'a OnDisk,
+    /// `plan.required`
+    pub required: bool,
+    /// `plan.length`
+    pub length: PlanLength,
+    /// Whether the model has tools to give work to others.
+    pub team: bool,
+    /// Whether auto mode can be had.
+    pub auto: &'a AutoAccess,
+    /// The rules in force.
+    pub rules: &'a Rules,
+}
+
+/// `ExitPlanMode` up to the dialogue: the submission to write to the log, or what the model reads.
+///
+/// # Errors
+/// The session is not planning, or there is no plan that could be shown.
+pub fn submit(
+    permissions: &Permissions,
+    last_revision: u32,
+    tool_use_id: &str,
+    now: &Circumstances<'_>,
+) -> Result<Fact, String> {
+    if !permissions.planning() {
+        return Err(prompts::not_in_plan_mode());
+    }
+    let text = match (now.plan, now.plan.plan()) {
+        (OnDisk::Unreadable(why), _) => return Err(prompts::plan_unreadable(now.path, why)),
+        (_, Some(text)) => text.to_owned(),
+        (OnDisk::Missing | OnDisk::Text(_), None) if now.required => return Err(prompts::no_plan(now.path)),
+        (OnDisk::Missing | OnDisk::Text(_), None) => String::new(),
+    };
+    let lines = text.trim_end().lines().count();
+    if now.length == PlanLength::Cap && lines > crate::bounds::PLAN_CAP_LINES {
+        return Err(prompts::plan_too_long(lines, now.path));
+    }
+    Ok(Fact::PlanSubmitted {
+        revision: last_revision + 1,
+        sha256: digest(&text),
+        path: now.path.to_owned(),
+        text,
+        tool_use_id: tool_use_id.to_owned(),
+    })
+}
+
+/// The choices of the dialogue, in order (plan-mode.md section 10.1).
+pub fn choices(permissions: &Permissions, auto: &AutoAccess) -> Vec<PlanChoice> {
+    let before = permissions.pre_plan_mode().unwrap_or_default();
+    let back = match before {
+        Mode::BypassPermissions => Some(before),
+        Mode::Auto if auto.available() => Some(before),
+        Mode::Auto | Mode::Default | Mode::AcceptEdits | Mode::Plan => None,
+    };
+    let mut choices: Vec<_> = back.into_iter().map(PlanChoice::Approve).collect();
+    choices.extend([PlanChoice::Approve(Mode::AcceptEdits), PlanChoice::Approve(Mode::Default)]);
+    if auto.available() && back != Some(Mode::Auto) {
+        choices.push(PlanChoice::Approve(Mode::Auto));
+    }
+    choices.extend([PlanChoice::Edit, PlanChoice::KeepPlanning]);
+    choices
+}
+
+/// An answer that settles a submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// Approve the text that was shown; `None` = back to the mode before.
+    Approve {
+        /// The mode from here on.
+        mode: Option<Mode>,
+        /// Digest of the text that was shown.
+        shown: String,
+    },
+    /// Keep planning.
+    Keep {
+        /// What should change.
+        feedback: String,
+    },
+    /// The request went away: interrupted, or its surface was lost.
+    Withdraw,
+}
+
+/// What an answer came to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Settled {
+    /// These facts are to be written, and the model reads this result.
+    Done {
+        /// In order.
+        facts: Vec<Fact>,
+        /// What the model reads.
+        result: String,
+        /// Whether it reads it as an error.
+        is_error: bool,
+    },
+    /// Nothing is decided: the text on disk is not the one that was shown.
+    ShowAgain,
+    /// Nothing is decided: the answer is not one that was on offer.
+    NotOffered,
+}
+
+/// Settles the submission that waits. Pure: the facts say all that changes.
+pub fn settle(
+    permissions: &Permissions,
+    submission: &Submission,
+    reply: Reply,
+    by: &str,
+    now: &Circumstances<'_>,
+) -> Settled {
+    let decided = |decision, choice: String, sha256: &str| PlanDecision {
+        revision: submission.revision,
+        sha256: sha256.to_owned(),
+        decision,
+        choice,
+        edited: false,
+        feedback: None,
+        by: by.to_owned(),
+        text: None,
+    };
+    if !permissions.planning() {
+        let fact = decided(Decision::Withdrawn, "mode-changed".to_owned(), &submission.sha256);
+        return Settled::Done {
+            facts: vec![Fact::PlanDecision(fact)],
+            result: prompts::mode_changed_meanwhile(permissions.mode()),
+            is_error: true,
+        };
+    }
+    match reply {
+        Reply::Withdraw => Settled::Done {
+            facts: vec![Fact::PlanDecision(decided(Decision::Withdrawn, "withdrawn".to_owned(), &submission.sha256))],
+            result: prompts::interrupted(),
+            is_error: true,
+        },
+        Reply::Keep { feedback } => {
+            let feedback = Some(feedback.trim().to_owned()).filter(|feedback| !feedback.is_empty());
+            let result = prompts::plan_rejected(feedback.as_deref());
+            let decision = PlanDecision {
+                feedback,
+                ..decided(Decision::Rejected, PlanChoice::KeepPlanning.name(), &submission.sha256)
+            };
+            Settled::Done { facts: vec![Fact::PlanDecision(decision)], result, is_error: true }
+        }
+        Reply::Approve { mode, shown } => approve(permissions, submission, mode, &shown, now, decided),
+    }
+}
+
+fn approve(
+    permissions: &Permissions,
+    submission: &Submission,
+    mode: Option<Mode>,
+    shown: &str,
+    now: &Circumstances<'_>,
+    decided: impl Fn(Decision, String, &str) -> PlanDecision,
+) -> Settled {
+    let before = permissions.pre_plan_mode().unwrap_or_default();
+    let to = mode.unwrap_or(before);
+    let offered = match to {
+        // Auto asked for and not to be had any more: approved, in `default` and with a notice.
+        Mode::Default | Mode::AcceptEdits | Mode::Auto => true,
+        Mode::BypassPermissions => before == Mode::BypassPermissions || now.auto.bypass_allowed,
+        Mode::Plan => false,
+    };
+    if !offered {
+        return Settled::NotOffered;
+    }
+    let text = match now.plan {
+        OnDisk::Text(text) => text.as_str(),
+        OnDisk::Missing | OnDisk::Unreadable(_) => "",
+    };
+    if digest(text) != shown || (now.required && now.plan.plan().is_none()) {
+        return Settled::ShowAgain;
+    }
+    let edited = *shown != *submission.sha256;
+    let choice = mode.map_or_else(|| "approve".to_owned(), |mode| PlanChoice::Approve(mode).name());
+    let mut decision = decided(Decision::Approved, choice, shown);
+    decision.edited = edited;
+    decision.text = edited.then(|| text.to_owned());
+    let mut facts = vec![Fact::PlanDecision(decision)];
+    facts.extend(change(permissions, to, Cause::Approval, now.auto, now.rules).map(Fact::PermissionMode));
+    let result = if crate::text::blank(text) {
+        prompts::exited_without_plan()
+    } else {
+        prompts::plan_approved(now.path, text, edited, now.team)
+    };
+    Settled::Done { facts, result, is_error: false }
+}

@@ -1,0 +1,56 @@
+//! The plan: what `/plan` shows, submission and approval (plan-mode.md sections 4, 9.2 and 10).
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `approval` | submitting a plan, the choices of the dialogue, settling an answer |
+//! | `command` | every row of `/plan` |
+//! | `recovery` | getting the plan back from the log |
+
+mod approval;
+mod command;
+mod recovery;
+
+pub use approval::{Circumstances, Reply, Settled, Submission, choices, settle, submit};
+pub use command::{PlanEffect, plan_command};
+pub use recovery::recover;
+
+use sha2::{Digest, Sha256};
+
+/// Hex sha256 of a text: how a submission is named.
+pub fn digest(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What changed between two texts, as a unified diff; `None` if nothing did.
+pub fn diff(before: &str, after: &str) -> Option<String> {
+    (before != after).then(|| {
+        similar::TextDiff::configure()
+            .algorithm(similar::Algorithm::Patience)
+            .timeout(std::time::Duration::from_millis(500))
+            .diff_lines(before, after)
+            .unified_diff()
+            .context_radius(3)
+            .to_string()
+    })
+}
+
+/// A plan file as it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OnDisk {
+    /// There is no plan file.
+    Missing,
+    /// The text.
+    Text(String),
+    /// It cannot be read, and why.
+    Unreadable(String),
+}
+
+impl OnDisk {
+    /// The plan, if there is anything to read in it.
+    pub fn plan(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) if !crate::text::blank(text) => Some(text),
+            Self::Text(_) | Self::Missing | Self::Unreadable(_) => None,
+        }
+    }
+}

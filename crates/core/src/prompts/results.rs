@@ -1,0 +1,197 @@
+//! What tool results and reminders say. Sentences pinned by plan-mode.md section 9 are kept byte
+//! for byte in `results.md`.
+
+use std::path::Path;
+
+use super::notes::block;
+use super::page::{fill, section};
+use super::{bounded_plan, shown};
+use crate::bounds::PLAN_CAP_LINES;
+use crate::mode::Mode;
+use crate::settings::Workflow;
+
+const RESULTS: &str = include_str!("results.md");
+
+fn say(name: &str, values: &[(&str, &str)]) -> String {
+    fill(section(RESULTS, name), values)
+}
+
+/// A person's words, if there are any.
+fn spoken(words: Option<&str>) -> Option<&str> {
+    words.map(str::trim).filter(|words| !words.is_empty())
+}
+
+/// `EnterPlanMode` entered. The workflow itself comes by note, in the same batch.
+pub fn entered_plan_mode(workflow: Workflow) -> String {
+    let guide = match workflow {
+        Workflow::Phases => "entered guide phases",
+        Workflow::Interview => "entered guide interview",
+    };
+    say("entered_plan_mode", &[("guide", section(RESULTS, guide))])
+}
+
+/// The user was asked whether the model may enter plan mode, and said no, perhaps with a comment.
+pub fn enter_refused_by_user(comment: Option<&str>) -> String {
+    let comment = match spoken(comment) {
+        Some(words) => format!("\n\n{}", say("enter refused comment", &[("words", words)])),
+        None => String::new(),
+    };
+    say("enter_refused_by_user", &[("comment", &comment)])
+}
+
+/// `EnterPlanMode` while planning: a no-op.
+pub fn already_planning() -> String {
+    say("already_planning", &[])
+}
+
+/// `EnterPlanMode` from a subagent.
+pub fn enter_from_agent() -> String {
+    say("enter_from_agent", &[])
+}
+
+/// `ExitPlanMode` outside plan mode.
+pub fn not_in_plan_mode() -> String {
+    say("not_in_plan_mode", &[])
+}
+
+/// `ExitPlanMode` without a plan.
+pub fn no_plan(path: &Path) -> String {
+    say("no_plan", &[("path", &shown(path))])
+}
+
+/// `ExitPlanMode` without a plan, by a teammate that must have one.
+pub fn no_plan_teammate(path: &Path) -> String {
+    say("no_plan_teammate", &[("path", &shown(path))])
+}
+
+/// Leaving without a plan was approved (`plan.required = false`).
+pub fn exited_without_plan() -> String {
+    say("exited_without_plan", &[])
+}
+
+/// The plan was approved. `edited`: the user changed it first; `team`: the model has tools to give
+/// work to others.
+pub fn plan_approved(path: &Path, plan: &str, edited: bool, team: bool) -> String {
+    let heading = if edited { "Approved Plan (edited by user)" } else { "Approved Plan" };
+    let team = if team { format!(" {}", section(RESULTS, "team hint")) } else { String::new() };
+    let values =
+        [("path", &*shown(path)), ("team", &team), ("heading", heading), ("plan", &bounded_plan(plan, &shown(path)))];
+    say("plan_approved", &values)
+}
+
+/// The plan of an agent was approved.
+pub fn plan_approved_agent() -> String {
+    say("plan_approved_agent", &[])
+}
+
+/// The user wants to keep planning.
+pub fn plan_rejected(feedback: Option<&str>) -> String {
+    match spoken(feedback) {
+        Some(feedback) => say("plan_rejected", &[("feedback", feedback)]),
+        None => say("plan_rejected without feedback", &[]),
+    }
+}
+
+/// What stands behind another result when the user edited the plan and did not approve it: the text
+/// that the model goes on with.
+pub fn plan_changed_by_user(plan: &str) -> String {
+    let plan = bounded_plan(plan, section(RESULTS, "place of the plan"));
+    format!("\n\n{}", say("plan_changed_by_user", &[("plan", &plan)]))
+}
+
+/// The plan is longer than `plan.length = "cap"` lets it be; `lines` is its count.
+pub fn plan_too_long(lines: usize, path: &Path) -> String {
+    let (lines, limit) = (lines.to_string(), PLAN_CAP_LINES.to_string());
+    say("plan_too_long", &[("lines", &lines), ("limit", &limit), ("path", &shown(path))])
+}
+
+/// The plan file is there and cannot be read; `why` is a clause.
+pub fn plan_unreadable(path: &Path, why: &str) -> String {
+    say("plan_unreadable", &[("path", &shown(path)), ("why", why)])
+}
+
+/// Nobody is there to approve: the plan is kept, pending.
+pub fn plan_unanswered(path: &Path) -> String {
+    say("plan_unanswered", &[("path", &shown(path))])
+}
+
+/// The user left plan mode before the answer came; `mode` is on now.
+pub fn mode_changed_meanwhile(mode: Mode) -> String {
+    say("mode_changed_meanwhile", &[("mode", mode.name())])
+}
+
+/// A teammate's plan went to its lead.
+pub fn plan_awaits_lead(path: &Path, request_id: &str) -> String {
+    say("plan_awaits_lead", &[("path", &shown(path)), ("request_id", request_id)])
+}
+
+/// A call stood beside `boundary_tool` in one answer.
+pub fn batch_refused(boundary_tool: &str) -> String {
+    say("batch_refused", &[("tool", boundary_tool)])
+}
+
+/// The user answered: pairs of question and answer, each exactly as written.
+pub fn questions_answered<Q: AsRef<str>, A: AsRef<str>>(answers: &[(Q, A)]) -> String {
+    let pairs: Vec<_> =
+        answers.iter().map(|(question, answer)| format!("\"{}\"=\"{}\"", question.as_ref(), answer.as_ref())).collect();
+    say("questions_answered", &[("answers", &pairs.join(", "))])
+}
+
+/// The answer to give for one question that the user skipped while answering others.
+pub fn question_skipped() -> String {
+    say("question_skipped", &[])
+}
+
+/// The user answered none of the questions.
+pub fn questions_declined() -> String {
+    say("questions_declined", &[])
+}
+
+/// Nobody is there to answer questions.
+pub fn questions_nobody() -> String {
+    say("questions_nobody", &[])
+}
+
+/// The call was stopped, or never started, because the turn was interrupted.
+pub fn interrupted() -> String {
+    say("interrupted", &[])
+}
+
+/// The session ended before the call's result was recorded.
+pub fn result_lost() -> String {
+    say("result_lost", &[])
+}
+
+/// The model's answer was cut off; the call in it was not run.
+pub fn truncated_call() -> String {
+    say("truncated_call", &[])
+}
+
+/// The one reminder when a turn ends in prose while planning.
+pub fn unsubmitted_plan(path: &Path) -> String {
+    block("reminder", &say("unsubmitted_plan", &[("path", &shown(path))]))
+}
+
+/// The request for a summary; `what_to_keep` is the user's wish.
+pub fn compact(what_to_keep: Option<&str>) -> String {
+    let keep = match spoken(what_to_keep) {
+        Some(text) => format!("\n\n{}", say("compact keep", &[("text", text)])),
+        None => String::new(),
+    };
+    block("compact", &say("compact", &[("keep", &keep)]))
+}
+
+/// How the summary opens the new context.
+pub fn summary(text: &str) -> String {
+    block("summary", &say("summary", &[("text", text.trim())]))
+}
+
+/// What the model is told of a command that the user ran (`!command`).
+pub fn user_command(command: &str, output: &str) -> String {
+    block("user_command", &say("user_command", &[("command", command), ("output", output)]))
+}
+
+/// What stands in place of the rest of a plan that is too long to show.
+pub(super) fn cut(shown: usize, total: usize, path: &str) -> String {
+    say("cut", &[("shown", &shown.to_string()), ("total", &total.to_string()), ("path", path)])
+}

@@ -1,0 +1,1 @@
+//! Every sentence a person is shown, in one place.

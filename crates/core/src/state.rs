@@ -1,0 +1,310 @@
+//! The session: what folding its entries yields. There is no other way to come by a [`State`], so
+//! a live session and a resumed one cannot differ.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::attach::{Attachment, Ledger, PlanStatus};
+use crate::call::Todo;
+use crate::mode::{Cause, Permissions};
+use crate::plan::Submission;
+use crate::prompts;
+use crate::reply::Usage;
+use crate::request::{Block, Message, UserPart};
+use crate::rules::Behavior;
+use crate::transcript::{Decision, Fact, SessionStarted, Snapshot};
+
+/// A tool call of the last answer that has no result yet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenCall {
+    /// Its id.
+    pub id: String,
+    /// The tool's name as the model wrote it.
+    pub name: String,
+    /// The input as the model wrote it.
+    pub input: Value,
+}
+
+/// The session's plan, so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlanState {
+    /// The slug.
+    pub slug: Option<String>,
+    /// The plan file.
+    pub path: Option<PathBuf>,
+    /// The last submission.
+    pub submission: Option<Submission>,
+    /// The last copy kept in the log.
+    pub snapshot: Option<Snapshot>,
+}
+
+impl PlanState {
+    /// The submission that waits for an answer.
+    pub fn pending(&self) -> Option<&Submission> {
+        self.submission.as_ref().filter(|submission| submission.decision.is_none())
+    }
+
+    /// Revisions so far.
+    pub fn revision(&self) -> u32 {
+        self.submission.as_ref().map_or(0, |submission| submission.revision)
+    }
+
+    /// How a plan whose text is `digest` stands.
+    pub fn status(&self, digest: &str) -> PlanStatus {
+        match &self.submission {
+            Some(Submission { decision: None, .. }) => PlanStatus::Submitted,
+            Some(Submission { decision: Some(Decision::Approved), sha256, .. }) if sha256 == digest => PlanStatus::Approved,
+            Some(Submission { decision: Some(_), .. }) | None => PlanStatus::Draft,
+        }
+    }
+}
+
+/// A session.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    session: Option<SessionStarted>,
+    permissions: Permissions,
+    ledger: Ledger,
+    messages: Vec<Arc<Message>>,
+    open_calls: Vec<OpenCall>,
+    plan: PlanState,
+    todos: Vec<Todo>,
+    seen: Arc<HashMap<PathBuf, String>>,
+    session_rules: Vec<(Behavior, String)>,
+    usage: Usage,
+    answers: BTreeMap<String, usize>,
+    agents: BTreeMap<String, usize>,
+    turn_open: bool,
+    plan_reminded: bool,
+    plan_touched: bool,
+}
+
+impl State {
+    /// The session that these facts make.
+    pub fn fold<'a>(facts: impl IntoIterator<Item = &'a Fact>) -> Self {
+        let mut state = Self::default();
+        facts.into_iter().for_each(|fact| state.apply(fact));
+        state
+    }
+
+    /// Folds one more fact in.
+    pub fn apply(&mut self, fact: &Fact) {
+        match fact {
+            Fact::SessionStarted(started) => self.session = Some(started.clone()),
+            Fact::User { text } => {
+                self.permissions.human_turn();
+                self.ledger.human_turn();
+                self.push(UserPart::Text { text: text.clone() });
+                self.turn_open = true;
+                self.plan_touched = false;
+            }
+            Fact::Assistant { blocks, usage, model, stop: _ } => self.answered(blocks, *usage, model),
+            Fact::ToolResult { tool_use_id, content, is_error, seen, tool } => {
+                if tool == "EnterPlanMode" && !is_error {
+                    // The result itself says that plan mode is on: leaving it must be told.
+                    self.ledger.told_by_result();
+                }
+                self.open_calls.retain(|call| call.id != *tool_use_id);
+                let seen_plan = |path: &PathBuf| Some(path) == self.plan.path.as_ref();
+                self.plan_touched |= !is_error && seen.iter().any(|seen| seen_plan(&seen.path));
+                if !seen.is_empty() {
+                    let known = Arc::make_mut(&mut self.seen);
+                    known.extend(seen.iter().map(|seen| (seen.path.clone(), seen.sha256.clone())));
+                }
+                self.push(UserPart::ToolResult {
+                    tool_use_id: tool_use_id.clone(),
+                    content: content.clone(),
+                    is_error: *is_error,
+                });
+            }
+            Fact::PermissionMode(change) => {
+                let was_planning = self.permissions.planning();
+                self.permissions.apply(change);
+                if was_planning && !self.permissions.planning() {
+                    self.ledger.left_plan_mode(change.cause == Cause::Approval);
+                    self.plan_reminded = false;
+                }
+            }
+            Fact::AutoSemantics { active, stripped, exit_note } => {
+                self.permissions.apply_auto(*active, stripped, *exit_note);
+            }
+            Fact::Attachment { attachment } => self.note(attachment),
+            Fact::PermissionDecision { .. } | Fact::Notice { .. } | Fact::Interrupted { .. } | Fact::Unknown(_) => {}
+            Fact::RuleAdded { behavior, rule } => self.session_rules.push((*behavior, rule.clone())),
+            Fact::PlanSlug { slug, path } => {
+                if self.plan.path.is_some() {
+                    // A fork: the model must be told of the new file at once.
+                    self.ledger.compacted();
+                }
+                self.plan = PlanState { slug: Some(slug.clone()), path: Some(path.clone()), ..PlanState::default() };
+            }
+            Fact::PlanSubmitted { revision, sha256, path, text, tool_use_id } => {
+                self.plan_reminded = false;
+                self.plan.submission = Some(Submission {
+                    revision: *revision,
+                    sha256: sha256.clone(),
+                    path: path.clone(),
+                    text: text.clone(),
+                    tool_use_id: tool_use_id.clone(),
+                    decision: None,
+                });
+            }
+            Fact::PlanDecision(decided) => self.decided(decided),
+            Fact::FileSnapshot { files } => {
+                if let Some(plan) = files.iter().rfind(|file| file.key == "plan") {
+                    self.plan.snapshot = Some(plan.clone());
+                }
+            }
+            Fact::Todos { todos } => self.todos.clone_from(todos),
+            Fact::AgentStarted { agent_type, .. } => *self.agents.entry(agent_type.clone()).or_default() += 1,
+            Fact::TurnEnded { plan_missing } => {
+                self.turn_open = false;
+                self.plan_reminded |= plan_missing;
+            }
+            Fact::Compacted { summary, model, usage } => {
+                self.usage += *usage;
+                *self.answers.entry(model.clone()).or_default() += 1;
+                self.messages.clear();
+                self.open_calls.clear();
+                self.ledger.compacted();
+                self.push(UserPart::Text { text: prompts::summary(summary) });
+            }
+            Fact::Cleared {} => self.cleared(),
+            Fact::Reminder { text } => self.push(UserPart::Text { text: text.clone() }),
+        }
+    }
+
+    fn answered(&mut self, blocks: &[Block], usage: Usage, model: &str) {
+        self.permissions.request();
+        self.ledger.request();
+        self.usage += usage;
+        *self.answers.entry(model.to_owned()).or_default() += 1;
+        self.open_calls = blocks
+            .iter()
+            .filter_map(|block| match block {
+                Block::ToolUse { id, name, input } => {
+                    Some(OpenCall { id: id.clone(), name: name.clone(), input: input.clone() })
+                }
+                Block::Text { .. } | Block::Opaque { .. } => None,
+            })
+            .collect();
+        if !blocks.is_empty() {
+            self.messages.push(Arc::new(Message::Assistant(blocks.to_vec())));
+        }
+    }
+
+    /// Where a note stands in the conversation: with the tool result it follows, so that no text
+    /// comes after tool results (it can make a model end its turn); else beside the user's words.
+    fn note(&mut self, attachment: &Attachment) {
+        self.ledger.given(attachment, &mut self.permissions);
+        let text = prompts::note(attachment);
+        if let Some(Message::User(parts)) = self.messages.last_mut().map(Arc::make_mut)
+            && let Some(UserPart::ToolResult { content, .. }) = parts.last_mut()
+        {
+            *content += "\n\n";
+            *content += &text;
+        } else {
+            self.push(UserPart::Text { text });
+        }
+    }
+
+    fn push(&mut self, part: UserPart) {
+        match self.messages.last_mut().map(Arc::make_mut) {
+            Some(Message::User(parts)) => parts.push(part),
+            Some(Message::Assistant(_)) | None => self.messages.push(Arc::new(Message::User(vec![part]))),
+        }
+    }
+
+    fn decided(&mut self, decided: &crate::transcript::PlanDecision) {
+        if let Some(submission) = &mut self.plan.submission
+            && submission.revision == decided.revision
+            && submission.decision.is_none()
+        {
+            submission.decision = Some(decided.decision);
+            if let Some(text) = &decided.text {
+                submission.text.clone_from(text);
+                submission.sha256.clone_from(&decided.sha256);
+            }
+        }
+    }
+
+    fn cleared(&mut self) {
+        self.messages.clear();
+        self.open_calls.clear();
+        self.ledger.cleared();
+        self.permissions.cleared();
+        self.plan = PlanState::default();
+        self.todos.clear();
+        self.seen = Arc::default();
+        self.turn_open = false;
+        self.plan_reminded = false;
+    }
+
+    /// The first entry.
+    pub const fn session(&self) -> Option<&SessionStarted> {
+        self.session.as_ref()
+    }
+    /// Mode, and all that goes with it.
+    pub const fn permissions(&self) -> &Permissions {
+        &self.permissions
+    }
+    /// What the model was told about modes.
+    pub const fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+    /// The conversation since it was last compacted or cleared.
+    pub fn messages(&self) -> &[Arc<Message>] {
+        &self.messages
+    }
+    /// Calls of the last answer that have no result yet, in order.
+    pub fn open_calls(&self) -> &[OpenCall] {
+        &self.open_calls
+    }
+    /// The plan.
+    pub const fn plan(&self) -> &PlanState {
+        &self.plan
+    }
+    /// The todo list.
+    pub fn todos(&self) -> &[Todo] {
+        &self.todos
+    }
+    /// Digests of the files whose content the model knows, by real path.
+    pub const fn seen(&self) -> &Arc<HashMap<PathBuf, String>> {
+        &self.seen
+    }
+    /// Whether the model knows this content of this file.
+    pub fn has_seen(&self, path: &Path, sha256: &str) -> bool {
+        self.seen.get(path).is_some_and(|seen| seen == sha256)
+    }
+    /// Rules the user added by answers.
+    pub fn session_rules(&self) -> &[(Behavior, String)] {
+        &self.session_rules
+    }
+    /// Tokens so far.
+    pub const fn usage(&self) -> Usage {
+        self.usage
+    }
+    /// How many answers this model has given in the session.
+    pub fn answers_of(&self, model: &str) -> usize {
+        self.answers.get(model).copied().unwrap_or(0)
+    }
+    /// How many subagents of each type were started.
+    pub const fn agents(&self) -> &BTreeMap<String, usize> {
+        &self.agents
+    }
+    /// A turn was begun and not ended: the session was cut off in it.
+    pub const fn turn_open(&self) -> bool {
+        self.turn_open
+    }
+    /// The model was reminded in this stay in plan mode that it submitted no plan.
+    pub const fn plan_reminded(&self) -> bool {
+        self.plan_reminded
+    }
+    /// The plan file was written in this turn.
+    pub const fn plan_touched(&self) -> bool {
+        self.plan_touched
+    }
+}

@@ -1,0 +1,64 @@
+//! `planwright doctor`: what protects you here, and which settings are in force.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use planwright_store::settings::KEYS;
+use planwright_store::trust as trusted;
+
+use crate::args::RunArgs;
+use crate::failure::{Failure, out};
+use crate::wiring::Place;
+
+/// Prints it.
+pub fn run(schema: bool) -> Result<ExitCode, Failure> {
+    if schema {
+        let schema = serde_json::to_string_pretty(&planwright_store::settings::schema()).expect("a JSON value can be printed");
+        out(&format!("{schema}\n"))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let place = Place::here()?;
+    let loaded = place.settings(&RunArgs::default());
+    let mut rows = vec![
+        format!("version     {}", env!("CARGO_PKG_VERSION")),
+        format!("protection  {}", planwright_sandbox::tier()),
+        format!("config home {}", place.home.root().display()),
+        format!("project     {}", place.root.display()),
+        format!("trusted     {}", if trusted::is_trusted(&place.home, &place.root) { "yes" } else { "no (planwright trust)" }),
+        String::new(),
+        "settings:".to_owned(),
+    ];
+    for key in KEYS {
+        let origins = loaded.origins.get(key.path);
+        let from = origins.map_or_else(
+            || format!("default {}", key.default),
+            |origins| {
+                let places: Vec<_> = origins
+                    .iter()
+                    .map(|set| match (&set.file, set.line) {
+                        (Some(file), Some(line)) => format!("{}:{line}", file.display()),
+                        (Some(file), None) => file.display().to_string(),
+                        (None, _) => "command line".to_owned(),
+                    })
+                    .collect();
+                places.join(", ")
+            },
+        );
+        rows.push(format!("  {:<36}{from}", key.path));
+    }
+    rows.extend(loaded.warnings.iter().map(|warning| format!("warning: {warning}")));
+    out(&format!("{}\n", rows.join("\n")))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `planwright trust [DIR]`
+pub fn trust(dir: Option<PathBuf>) -> Result<ExitCode, Failure> {
+    let place = Place::here()?;
+    let folder = match dir {
+        Some(dir) => dir.canonicalize().map_err(|error| Failure::usage(format!("{}: {error}", dir.display()), "Name a folder that exists."))?,
+        None => place.root,
+    };
+    trusted::trust(&place.home, &folder)?;
+    out(&format!("Trusted: {}. Its allow rules, hooks and tool servers take effect from the next session on.\n", folder.display()))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,163 @@
+//! Line mode: standard input to the line face, the line face to standard output.
+
+use std::collections::VecDeque;
+use std::io::IsTerminal;
+use std::process::ExitCode;
+
+use planwright_agent::Ended;
+use planwright_core::command::Command;
+use planwright_core::dialogue::{Input, Outcome};
+use planwright_surfaces::line::{LineFace, LineOptions, Reading};
+use tokio::io::{AsyncBufReadExt, BufReader, Lines, Stdin};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use crate::args::RunArgs;
+use crate::failure::{Failure, out};
+use crate::wiring::{Answers, Place, Wired, warn, wire};
+
+/// Where typed lines come from.
+pub enum Typed {
+    /// Standard input.
+    Stdin(Lines<BufReader<Stdin>>),
+    /// A list, for the demo.
+    List(VecDeque<String>),
+}
+
+impl Typed {
+    /// Standard input.
+    pub fn stdin() -> Self {
+        Self::Stdin(BufReader::new(tokio::io::stdin()).lines())
+    }
+
+    async fn next(&mut self) -> Option<String> {
+        match self {
+            // A line that is not UTF-8 ends the input: what it was meant to say cannot be known.
+            Self::Stdin(lines) => lines.next_line().await.ok().flatten(),
+            Self::List(lines) => lines.pop_front(),
+        }
+    }
+}
+
+/// `planwright [PROMPT]` where there is no TUI.
+pub async fn run(prompt: Option<String>, args: RunArgs) -> Result<ExitCode, Failure> {
+    let place = Place::here()?;
+    let wired = wire(&place, &args, Answers::Somebody)?;
+    warn(&wired.warnings);
+    let options = LineOptions { echo: args.echo, color: colored() };
+    let (ended, code) = converse(wired, &place, options, Typed::stdin(), prompt).await?;
+    Ok(code.unwrap_or_else(|| exit_code(&ended)))
+}
+
+/// Colors only on a terminal, and not where they are not wanted.
+pub fn colored() -> bool {
+    let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    std::io::stdout().is_terminal() && !unwanted && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// A session that was talked to ends well unless a turn of it failed.
+fn exit_code(ended: &Ended) -> ExitCode {
+    if ended.failed.is_some() {
+        return ExitCode::from(1);
+    }
+    match ended.last.as_ref().map(|end| &end.outcome) {
+        Some(Outcome::Failed(_)) => ExitCode::from(1),
+        Some(Outcome::Limit(_)) => ExitCode::from(5),
+        Some(Outcome::Done | Outcome::PlanPending | Outcome::PermissionMissing | Outcome::Interrupted) | None => ExitCode::SUCCESS,
+    }
+}
+
+/// Talks until the session is over.
+pub async fn converse(
+    wired: Wired,
+    place: &Place,
+    options: LineOptions,
+    mut typed: Typed,
+    prompt: Option<String>,
+) -> Result<(Ended, Option<ExitCode>), Failure> {
+    let Wired { session, say, mut hear, editor, warnings: _ } = wired;
+    let mut face = LineFace::new(options);
+    if let Some(editor) = &editor {
+        face.name_editor(&editor.name);
+    }
+    let mut session = tokio::spawn(session.run());
+    let mut first = prompt;
+    let mut signals = Signals::new()?;
+    loop {
+        // A line is only read when it is known what it would mean: the session is idle or asks.
+        let ready = face.ready();
+        tokio::select! {
+            biased;
+            notice = hear.recv() => {
+                let Some(notice) = notice else { break };
+                out(&face.hear(&notice))?;
+                if let Some((_, path)) = face.pending_editor() {
+                    let path = path.to_owned();
+                    let closed = match &editor {
+                        Some(editor) => editor.open(&path, &place.root).await,
+                        None => Err("no editor is set; set VISUAL or EDITOR".to_owned()),
+                    };
+                    hand_on(face.editor_closed(closed), &say)?;
+                }
+            }
+            code = signals.next(&say, ready && face.idle()) => {
+                if let Some(code) = code {
+                    session.abort();
+                    return Ok((Ended::default(), Some(code)));
+                }
+            }
+            () = std::future::ready(()), if ready && first.is_some() => {
+                hand_on(face.read(&first.take().unwrap_or_default()), &say)?;
+            }
+            line = typed.next(), if ready => match line {
+                // An empty line means nothing, unless a question is open.
+                Some(line) if line.trim().is_empty() && face.idle() => {}
+                Some(line) => hand_on(face.read(&line), &say)?,
+                None => hand_on(face.end(), &say)?,
+            },
+        }
+    }
+    let ended = (&mut session).await.map_err(|error| Failure::run(format!("the session broke off: {error}"), ""))?;
+    Ok((ended, None))
+}
+
+/// Prints, and hands the inputs on.
+fn hand_on(reading: Reading, say: &tokio::sync::mpsc::UnboundedSender<Input>) -> Result<(), Failure> {
+    out(&reading.print)?;
+    for input in reading.inputs {
+        // A session that is over hears nothing.
+        let _ = say.send(input);
+    }
+    Ok(())
+}
+
+/// Ctrl-C stops the turn; when nothing runs, it leaves. SIGTERM leaves.
+pub struct Signals {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl Signals {
+    /// Listens.
+    pub fn new() -> Result<Self, Failure> {
+        let listen = |kind| signal(kind).map_err(|error| Failure::run(format!("signals cannot be heard: {error}"), ""));
+        Ok(Self { interrupt: listen(SignalKind::interrupt())?, terminate: listen(SignalKind::terminate())? })
+    }
+
+    /// The next signal, passed on to the session; an exit code if the process is to end now.
+    pub async fn next(&mut self, say: &tokio::sync::mpsc::UnboundedSender<Input>, idle: bool) -> Option<ExitCode> {
+        tokio::select! {
+            _ = self.interrupt.recv() => {
+                if idle {
+                    let _ = say.send(Input::Command(Command::Exit));
+                    return Some(ExitCode::from(130));
+                }
+                let _ = say.send(Input::Interrupt);
+                None
+            }
+            _ = self.terminate.recv() => {
+                let _ = say.send(Input::Close);
+                Some(ExitCode::from(143))
+            }
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! Makes a session out of arguments, environment and files.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use planwright_agent::{Models, Session, Setup, Start};
+use planwright_core::dialogue::{Answer, Input, Notice, PlanChoice};
+use planwright_core::mode::{AutoAccess, Mode};
+use planwright_core::rules::{Layer, Origin};
+use planwright_core::settings::Environment;
+use planwright_core::transcript::{Entry, Fact};
+use planwright_model::script::{Placeholders, ScriptModel};
+use planwright_model::{Logged, Model};
+use planwright_store::settings::{self, CommandLine, Loaded, Sources};
+use planwright_store::home::Home;
+use planwright_store::log::Log;
+use planwright_store::plans::Plans;
+use planwright_store::{sessions, trust};
+use planwright_tools::Tools;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use uuid::Uuid;
+
+use crate::args::{Approval, RunArgs, rules};
+use crate::editor::{self, Editor};
+use crate::failure::{Failure, err};
+
+/// Where a process runs: read once.
+pub struct Place {
+    /// The config home.
+    pub home: Home,
+    /// The project root, a real path.
+    pub root: PathBuf,
+    /// The user's home folder.
+    pub user_home: Option<PathBuf>,
+}
+
+/// The name of the instruction files that a project may hold, in the order of preference.
+const INSTRUCTIONS: [&str; 2] = ["AGENTS.md", "CLAUDE.md"];
+
+fn env(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+impl Place {
+    /// The place this process runs in.
+    pub fn here() -> Result<Self, Failure> {
+        let root = std::env::current_dir()
+            .and_then(|cwd| cwd.canonicalize())
+            .map_err(|error| Failure::run(format!("the current folder cannot be used: {error}"), "Change to a folder that exists."))?;
+        let user_home = std::env::home_dir();
+        let home = Home::from_env(std::env::var_os("PLANWRIGHT_HOME"), user_home.clone())?;
+        Ok(Self { home, root, user_home })
+    }
+
+    /// A place made for a demo: its own project, its own home.
+    pub fn at(home: PathBuf, root: PathBuf) -> Result<Self, Failure> {
+        let user_home = std::env::home_dir();
+        let home = Home::from_env(Some(home.into()), user_home.clone())?;
+        Ok(Self { home, root, user_home })
+    }
+
+    /// The settings in force here.
+    pub fn settings(&self, args: &RunArgs) -> Loaded {
+        settings::load(&Sources {
+            home: &self.home,
+            project_root: &self.root,
+            managed: None,
+            flag_file: args.settings.as_deref(),
+            command_line: CommandLine {
+                allowed_tools: rules(&args.allowed_tools),
+                disallowed_tools: rules(&args.disallowed_tools),
+                add_dirs: args.add_dir.iter().map(|dir| dir.display().to_string()).collect(),
+            },
+            trusted: trust::is_trusted(&self.home, &self.root),
+            user_home: self.user_home.as_deref(),
+        })
+    }
+
+    /// The project's own instructions to the model.
+    fn instructions(&self) -> Option<String> {
+        INSTRUCTIONS.iter().find_map(|name| std::fs::read_to_string(self.root.join(name)).ok())
+    }
+}
+
+/// A session that can be run, and its wires.
+pub struct Wired {
+    /// The session.
+    pub session: Session,
+    /// What the surface says.
+    pub say: UnboundedSender<Input>,
+    /// What the surface hears.
+    pub hear: UnboundedReceiver<Notice>,
+    /// The user's editor.
+    pub editor: Option<Editor>,
+    /// What is odd about settings and log.
+    pub warnings: Vec<String>,
+}
+
+/// Who answers questions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answers {
+    /// A person, or a script of answers.
+    Somebody,
+    /// Nobody.
+    Nobody,
+}
+
+/// Makes the session that the arguments ask for.
+pub fn wire(place: &Place, args: &RunArgs, answers: Answers) -> Result<Wired, Failure> {
+    wire_with(place, args, answers, None)
+}
+
+fn wire_with(place: &Place, args: &RunArgs, answers: Answers, model: Option<Arc<dyn Model>>) -> Result<Wired, Failure> {
+    let Loaded { settings, mut warnings, .. } = place.settings(args);
+    let (plans, warning) = Plans::new(&place.home, &place.root, settings.plans_directory.as_deref());
+    warnings.extend(warning);
+    let mut warnings: Vec<_> = warnings.iter().map(ToString::to_string).collect();
+    let editor = editor::find(env("VISUAL"), env("EDITOR"));
+    let environment = Environment {
+        explore_agents: env("PLANWRIGHT_EXPLORE_AGENTS"),
+        plan_agents: env("PLANWRIGHT_PLAN_AGENTS"),
+        interview: env("PLANWRIGHT_INTERVIEW"),
+    };
+    let bypass = args.allow_bypass || args.dangerously_skip_permissions;
+    let opened = open_log(place, args)?;
+    let (log, entries) = match opened {
+        Some((log, entries, odd)) => {
+            warnings.extend(odd);
+            (log, Some(entries))
+        }
+        None => (new_log(place, args)?, None),
+    };
+    let maker = maker(place, args);
+    let models = match model {
+        Some(main) => Models { main, plan: None, explore: None },
+        None => models(&maker, args, &settings, entries.as_deref().unwrap_or_default())?,
+    };
+    let origin = Origin {
+        layer: Layer::Session,
+        root: place.root.clone(),
+        cwd: place.root.clone(),
+        home: place.user_home.clone().unwrap_or_default(),
+    };
+    let auto = AutoAccess {
+        opted_in: settings.auto_opt_in,
+        gate: Err("auto mode has no classifier in this version".to_owned()),
+        while_planning: settings.plan.use_auto_mode,
+        bypass_allowed: bypass,
+    };
+    let mode = args.permission_mode.or(args.dangerously_skip_permissions.then_some(Mode::BypassPermissions));
+    if mode == Some(Mode::BypassPermissions) && !bypass {
+        return Err(Failure::usage("bypassPermissions was not allowed", "Add --allow-bypass, or use --dangerously-skip-permissions."));
+    }
+    let setup = Arc::new(Setup {
+        text: settings.workflow_text(&environment),
+        tools: Tools::new(&place.root, &settings.additional_directories),
+        roots: roots(&place.root, &settings.additional_directories),
+        seed: Uuid::new_v4().as_u64_pair().0,
+        root: place.root.clone(),
+        home: place.home.clone(),
+        version: env!("CARGO_PKG_VERSION"),
+        settings,
+        origin,
+        auto,
+        plans,
+        make_model: maker,
+        editor: editor.as_ref().map(|editor| editor.name.clone()),
+        can_ask: answers == Answers::Somebody,
+        channels: false,
+        remote: env("PLANWRIGHT_REMOTE").as_deref() == Some("1"),
+        max_requests: args.max_turns,
+        instructions: place.instructions(),
+        date: jiff::Timestamp::now().strftime("%Y-%m-%d").to_string(),
+    });
+    let start = Start { mode, plan_answer: plan_answer(args)? };
+    let ((say, inputs), (out, hear)) = (unbounded_channel(), unbounded_channel());
+    let session = match entries {
+        None => {
+            let id = log_id(&log);
+            Session::create(setup, models, log, id, start, (inputs, out))?
+        }
+        Some(entries) => Session::resume(setup, models, log, &entries, start, args.fork_session, (inputs, out))?,
+    };
+    Ok(Wired { session, say, hear, editor, warnings })
+}
+
+/// Real paths of the project root and the additional directories that are there.
+fn roots(root: &Path, additional: &[PathBuf]) -> Vec<PathBuf> {
+    std::iter::once(root.to_owned()).chain(additional.iter().filter_map(|dir| dir.canonicalize().ok())).collect()
+}
+
+/// Says what is odd, before anything else is said.
+pub fn warn(warnings: &[String]) {
+    warnings.iter().for_each(|warning| err(&format!("warning: {warning}\n")));
+}
+
+fn log_id(log: &Log) -> Uuid {
+    log.path().file_stem().and_then(|stem| stem.to_str()).and_then(|id| id.parse().ok()).unwrap_or_else(Uuid::new_v4)
+}
+
+fn new_log(place: &Place, args: &RunArgs) -> Result<Log, Failure> {
+    Ok(Log::create(&place.home, &place.root, args.session_id.unwrap_or_else(Uuid::new_v4))?)
+}
+
+type Reopened = (Log, Vec<Entry>, Vec<String>);
+
+/// The log that `--continue` or `--resume` names.
+fn open_log(place: &Place, args: &RunArgs) -> Result<Option<Reopened>, Failure> {
+    let path = match (&args.resume, args.continue_last) {
+        (None, false) => return Ok(None),
+        (None, true) => sessions::latest(&place.home, &place.root)
+            .ok_or_else(|| Failure::usage("there is no session to continue in this project", "Start one: planwright PROMPT"))?,
+        (Some(id), _) if id.is_empty() => {
+            let rows: Vec<_> = sessions::sessions(&place.home, &place.root).iter().map(planwright_agent::session_row).collect();
+            let list = if rows.is_empty() { "There are none in this project.".to_owned() } else { rows.join("\n  ") };
+            return Err(Failure::usage("--resume needs the id of a session", list));
+        }
+        (Some(id), _) => sessions::find(&place.home, Some(&place.root), id)
+            .or_else(|_| sessions::find(&place.home, None, id))
+            .map_err(|error| Failure::usage(error.to_string(), error.hint))?,
+    };
+    let opened = Log::open(&path)?;
+    let warnings = opened.warnings.iter().map(ToString::to_string).collect();
+    Ok(Some((opened.log, opened.entries, warnings)))
+}
+
+/// The answer that `--approve-plan` brings.
+fn plan_answer(args: &RunArgs) -> Result<Option<Answer>, Failure> {
+    let Some(Approval(mode)) = args.approve_plan else { return Ok(None) };
+    if args.resume.is_none() && !args.continue_last {
+        return Err(Failure::usage("--approve-plan answers a plan that waits", "Name its session: --resume ID --approve-plan"));
+    }
+    let edited = match &args.plan_file {
+        None => None,
+        Some(path) => Some(std::fs::read_to_string(path).map_err(|error| {
+            Failure::usage(format!("the edited plan {} cannot be read: {error}", path.display()), "Name a text file.")
+        })?),
+    };
+    Ok(Some(Answer::Plan { choice: mode.map(PlanChoice::Approve), feedback: String::new(), edited, by: "command line".to_owned() }))
+}
+
+type Maker = Box<dyn Fn(&str) -> Result<Arc<dyn Model>, String> + Send + Sync>;
+
+/// Turns a model's name into a model.
+fn maker(place: &Place, args: &RunArgs) -> Maker {
+    let placeholders = Placeholders { cwd: place.root.clone(), home: place.user_home.clone().unwrap_or_default() };
+    let log_requests = args.log_requests.clone();
+    Box::new(move |spec| {
+        let model: Arc<dyn Model> = match spec.split_once(':') {
+            Some(("script", file)) => {
+                Arc::new(ScriptModel::load(Path::new(file), placeholders.clone()).map_err(|error| error.to_string())?)
+            }
+            Some((provider, _)) => {
+                return Err(format!("models of `{provider}` are not built in yet; this version plays scripts: --model script:FILE"));
+            }
+            None => return Err(format!("`{spec}` does not name a model; write it as PROVIDER:NAME, for instance script:story.json")),
+        };
+        Ok(match &log_requests {
+            Some(folder) => Arc::new(Logged::new(model, folder).map_err(|error| {
+                format!("requests cannot be logged to {}: {error}", folder.display())
+            })?),
+            None => model,
+        })
+    })
+}
+
+fn models(
+    maker: &Maker,
+    args: &RunArgs,
+    settings: &planwright_core::settings::Settings,
+    entries: &[Entry],
+) -> Result<Models, Failure> {
+    let make = |spec: &str| {
+        let model = maker(spec).map_err(|why| Failure::usage(why, "`planwright demo` shows a whole story without a model."))?;
+        model.resumed(answers_of(&model.id(), entries));
+        Ok::<_, Failure>(model)
+    };
+    let main = args.model.as_deref().or(settings.model.as_deref()).ok_or_else(|| {
+        Failure::usage("no model is set", "Name one with --model, PLANWRIGHT_MODEL or the setting `model`; `planwright demo` needs none.")
+    })?;
+    let optional = |spec: Option<&str>| spec.map(make).transpose();
+    Ok(Models {
+        main: make(main)?,
+        plan: optional(args.plan_model.as_deref().or(settings.plan_model.as_deref()))?,
+        explore: optional(settings.explore_model.as_deref())?,
+    })
+}
+
+/// How many whole answers of this model a session's log holds, on the main thread.
+fn answers_of(model: &str, entries: &[Entry]) -> usize {
+    entries
+        .iter()
+        .filter(|entry| match &entry.fact {
+            Fact::Assistant { model: by, stop, .. } => by == model && *stop != planwright_core::reply::Stop::Cut,
+            Fact::Compacted { model: by, .. } => by == model,
+            _ => false,
+        })
+        .count()
+}
+
+/// Settles the plan that waits in the session `args` name, and goes no further. Yields words for
+/// the user.
+pub async fn settle(place: &Place, args: &RunArgs, answer: Option<Answer>) -> Result<String, Failure> {
+    let mut wired = wire_with(place, args, Answers::Nobody, Some(Arc::new(NoModel)))?;
+    warn(&wired.warnings);
+    if let Some(answer) = answer {
+        wired.session.bring(answer);
+    }
+    wired.session.settle_only().await.map_err(|why| Failure::run(why, ""))
+}
+
+/// Stands where no model is asked.
+struct NoModel;
+
+impl Model for NoModel {
+    fn id(&self) -> String {
+        "none".to_owned()
+    }
+
+    fn ask(&self, _request: planwright_core::request::Request) -> planwright_model::ReplyStream {
+        Box::pin(futures_util::stream::once(async { Err(planwright_model::ModelError::Cut) }))
+    }
+}

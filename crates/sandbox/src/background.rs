@@ -1,0 +1,78 @@
+//! One command left running.
+
+use std::sync::{Arc, Mutex};
+
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::cancel::Cancel;
+use crate::group::Group;
+use crate::output::Output;
+use crate::spawn::{Ending, SpawnError, Spec, lock, start};
+
+/// A command that runs in the background. Dropping it kills the command and all its processes.
+#[derive(Debug)]
+pub struct Background {
+    group: Arc<Group>,
+    output: Arc<Mutex<Output>>,
+    stop: Cancel,
+    ending: watch::Receiver<Option<Ending>>,
+    task: JoinHandle<()>,
+}
+
+/// Starts a command and returns at once, with its id (the process id of its leader) and a handle.
+/// Must be called inside a tokio runtime.
+///
+/// # Errors
+/// It could not be started.
+pub fn spawn_background(spec: Spec) -> Result<(u32, Background), SpawnError> {
+    let running = start(&spec)?;
+    let group = Arc::clone(&running.group.0);
+    let id = group.id();
+    let output = Arc::new(Mutex::new(Output::new(spec.output_limit)));
+    let stop = Cancel::new();
+    let (told, ending) = watch::channel(None);
+    let task = tokio::spawn({
+        let (output, stop) = (Arc::clone(&output), stop.clone());
+        async move {
+            let finish = running.supervise(&spec, &stop, &output).await;
+            told.send_replace(Some(finish.ending));
+        }
+    });
+    Ok((id, Background { group, output, stop, ending, task }))
+}
+
+impl Background {
+    /// What it has printed since this was last asked.
+    pub fn news(&self) -> Output {
+        lock(&self.output).take()
+    }
+
+    /// How it ended, if it has.
+    pub fn ending(&self) -> Option<Ending> {
+        *self.ending.borrow()
+    }
+
+    /// Waits for its end.
+    pub async fn ended(&self) -> Ending {
+        let mut ending = self.ending.clone();
+        match ending.wait_for(Option::is_some).await {
+            Ok(ending) => ending.expect("waited until it was there"),
+            // The task is gone without a word: its runtime was shut down, which kills the command.
+            Err(_) => Ending::Cancelled,
+        }
+    }
+
+    /// Asks it to end; it is killed after the grace. [`Self::ended`] waits for that.
+    pub fn stop(&self) {
+        self.stop.cancel();
+    }
+}
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        // At once, and not when the runtime next looks at the task: it may never look again.
+        self.group.kill_unless_released();
+        self.task.abort();
+    }
+}

@@ -1,0 +1,47 @@
+//! How a command is confined, and what this machine can enforce.
+
+use std::fmt;
+
+/// How a command is to be confined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Confinement {
+    /// Not at all: the work was approved.
+    None,
+    /// It may only read. **Not enforced yet**: the command runs unconfined, on the strength of the
+    /// judge's proof that it only reads, in an environment stripped of what could make a reader
+    /// write. [`tier`] says so.
+    ReadOnly,
+    /// In a throw-away view of the machine. **Not built yet**: starting such a command is the error
+    /// [`crate::SpawnError::NotAvailable`]. It is never run without the view instead.
+    Scratch,
+}
+
+/// What protects the user on this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tier {
+    /// Commands can run in a throw-away view, and read-only commands are held to reading.
+    Scratch,
+    /// Read-only commands are held to reading; there is no throw-away view.
+    ReadOnly,
+    /// Nothing is enforced by the kernel.
+    Unenforced {
+        /// Why, as a clause.
+        reason: String,
+    },
+}
+
+/// For people: one line.
+impl fmt::Display for Tier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Scratch => f.write_str("sealed"),
+            Self::ReadOnly => f.write_str("read-only"),
+            Self::Unenforced { reason } => write!(f, "unenforced ({reason})"),
+        }
+    }
+}
+
+/// What protects the user on this machine.
+pub fn tier() -> Tier {
+    Tier::Unenforced { reason: "this version of Planwright does not confine commands yet".to_owned() }
+}

@@ -1,0 +1,169 @@
+//! Every sentence the faces say themselves.
+
+use std::path::Path;
+
+use planwright_core::call::{Todo, TodoStatus};
+use planwright_core::dialogue::{Outcome, PlanChoice};
+use planwright_core::mode::Mode;
+use planwright_core::permit::Choice;
+
+/// Asks for the approval of a plan (plan-mode.md section 9.2).
+pub const EXIT_PLAN: &str = "Exit plan mode?";
+/// Asks whether the model may enter plan mode.
+pub const ENTER_PLAN: &str = "Enter plan mode? The model wants to explore and plan before it changes anything.";
+/// The choices at [`ENTER_PLAN`].
+pub const ENTER_CHOICES: [&str; 2] = ["yes", "no"];
+/// Stands above what changed in a plan.
+pub const PLAN_CHANGES: &str = "Changed since the last submission:";
+/// Stands above a plan.
+pub const PLAN: &str = "Plan:";
+/// How the plan dialogue is answered.
+pub const PLAN_ANSWER: &str =
+    "Answer with a number. Words without a number keep planning and tell the model what should change.";
+/// How a yes-or-no question is answered.
+pub const ENTER_ANSWER: &str = "Answer with a number.";
+/// An answer with nothing in it.
+pub const NOTHING: &str = "That line is empty.";
+/// A yes that does not say to which choice.
+pub const WHICH: &str = "Say which choice with its number.";
+/// A number with words where the choice takes none, so that the number may be part of a sentence.
+pub const ENTER_WORDS: &str = "This question takes a number and no more.";
+/// Several choices where one is wanted.
+pub const ONE_ONLY: &str = "Choose one.";
+/// The choice to skip a question.
+pub const SKIP: &str = "skip this question";
+/// A `!` without a command.
+pub const NO_SHELL_COMMAND: &str = "error: there is no command after `!`. Write it there, for instance `!git status`.";
+/// A question was answered somewhere else.
+pub const SETTLED: &str = "The question is no longer open.";
+/// A result without a word in it.
+pub const NO_OUTPUT: &str = "(no output)";
+
+/// The head of the plan dialogue.
+pub fn plan_head(path: &Path, revision: u32) -> String {
+    format!("A plan is ready: {} (revision {revision})", path.display())
+}
+
+/// A choice of the plan dialogue. `first`: it stands first, so it leads back to the mode before.
+pub fn plan_choice(choice: PlanChoice, first: bool, editor: &str) -> String {
+    match choice {
+        PlanChoice::Approve(Mode::AcceptEdits) => "approve, edits accepted from here on (acceptEdits)".to_owned(),
+        PlanChoice::Approve(Mode::Default) => "approve, confirm each edit (default)".to_owned(),
+        PlanChoice::Approve(Mode::Auto) if !first => "approve and continue in auto".to_owned(),
+        PlanChoice::Approve(mode @ (Mode::Auto | Mode::BypassPermissions | Mode::Plan)) => {
+            format!("approve and go back to {mode}")
+        }
+        PlanChoice::Edit => format!("edit the plan ({editor}), then ask again"),
+        PlanChoice::KeepPlanning => "keep planning, optionally with what should change".to_owned(),
+    }
+}
+
+/// Words after the number of a choice that takes none: the number may have begun a sentence.
+pub fn plan_words(number: usize, keep: usize, words: &str) -> String {
+    format!(
+        "Nothing was chosen: choice {number} takes no words. To choose it, answer `{number}`; to keep planning with \
+         these words, answer `{keep} {words}`."
+    )
+}
+
+/// The head of a permission question.
+pub fn permission_head(tool: &str, agent: Option<&str>) -> String {
+    match agent {
+        Some(agent) => format!("Allow {tool} for agent {agent}?"),
+        None => format!("Allow {tool}?"),
+    }
+}
+
+/// Why it is asked.
+pub fn reason(reason: &str) -> String {
+    format!("Why it asks: {reason}")
+}
+
+/// A choice of a permission question. `real`: say that it is for real, as opposed to a scratch copy.
+pub fn permission_choice(choice: Choice, real: bool, rule: Option<&str>) -> String {
+    match choice {
+        Choice::Scratch => "run in a scratch copy".to_owned(),
+        Choice::Once if real => "run for real, once".to_owned(),
+        Choice::Once => "yes, once".to_owned(),
+        Choice::Always => rule.map_or_else(|| "always".to_owned(), |rule| format!("always: {rule}")),
+        Choice::No => "no, and say why".to_owned(),
+    }
+}
+
+/// How a permission question is answered. `no`: the number of the no.
+pub fn permission_answer(no: usize) -> String {
+    format!("Answer with a number, with words for the model after it if you like: `{no} WHY`. Words alone are a no.")
+}
+
+/// The head of a question of the model.
+pub fn question_head(number: usize, of: usize, header: &str, question: &str) -> String {
+    if of == 1 { format!("{header}: {question}") } else { format!("{header} ({number} of {of}): {question}") }
+}
+
+/// The choice of an own answer.
+pub fn own_answer(number: usize) -> String {
+    format!("an answer of your own: `{number} WORDS`, or just the words")
+}
+
+/// How a question of the model is answered.
+pub const fn question_answer(multi_select: bool) -> &'static str {
+    if multi_select {
+        "Answer with one or more numbers (`1,2` or `1 2`), own words after `;` (`1,2; words`), or `0` to skip."
+    } else {
+        "Answer with a number, own words after it if you like (`1 words`), or `0` to skip."
+    }
+}
+
+/// The number of the own answer without the answer.
+pub fn own_answer_missing(number: usize) -> String {
+    format!("Write your answer after the number: `{number} WORDS`.")
+}
+
+/// A number that is not on offer. `words`: how to give the line as words instead.
+pub fn out_of_range(number: &str, first: usize, last: usize, words: Option<String>) -> String {
+    let instead = words.map(|line| format!(" To give it as words: `{line}`.")).unwrap_or_default();
+    format!("There is no choice {number}: the choices are {first} to {last}.{instead}")
+}
+
+/// A change of mode.
+pub fn mode_changed(from: Mode, to: Mode) -> String {
+    format!("mode: {from} -> {to}")
+}
+
+/// The session is another one.
+pub fn session(id: &str, mode: Mode) -> String {
+    format!("session: {id} (mode {mode})")
+}
+
+/// Typed words that were not used.
+pub fn offered_back(text: &str) -> String {
+    format!("not sent: {text}")
+}
+
+/// A file is about to be opened.
+pub fn opening(path: &Path, editor: &str) -> String {
+    format!("opening {} ({editor})", path.display())
+}
+
+/// The todo list in a line.
+pub fn todos(todos: &[Todo]) -> String {
+    let done = todos.iter().filter(|todo| todo.status == TodoStatus::Completed).count();
+    let now = todos.iter().find(|todo| todo.status == TodoStatus::InProgress);
+    let now = now.map(|todo| format!("; now: {}", todo.active_form)).unwrap_or_default();
+    format!("todo: {done} of {} done{now}", todos.len())
+}
+
+/// How a turn ended, when it did not simply end. A failure was said as an error before.
+pub fn outcome(outcome: &Outcome) -> Option<String> {
+    Some(match outcome {
+        Outcome::Done | Outcome::Failed(_) => return None,
+        Outcome::PlanPending => "The plan waits for an answer. `planwright plan approve` or `planwright plan reject` \
+                                 gives it; `planwright --continue` asks again."
+            .to_owned(),
+        Outcome::PermissionMissing => "Something needed a permission that nobody here could give. Start again with a \
+                                       rule that allows it (`--allowed-tools`), or where somebody can be asked."
+            .to_owned(),
+        Outcome::Interrupted => "Stopped.".to_owned(),
+        Outcome::Limit(why) => format!("Stopped at a limit: {why}"),
+    })
+}

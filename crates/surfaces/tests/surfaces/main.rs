@@ -1,0 +1,23 @@
+//! Notices in, screen out, drawn inline; lines in, inputs out, as tables.
+
+use planwright_surfaces::line::{LineFace, LineOptions};
+
+mod answers;
+mod events;
+mod input;
+mod print;
+mod questions;
+
+fn face() -> LineFace {
+    LineFace::new(LineOptions::default())
+}
+
+/// Compares a table, and reports every wrong row at once.
+fn check(rows: impl IntoIterator<Item = (String, String, String)>) {
+    let wrong: Vec<_> = rows
+        .into_iter()
+        .filter(|(_, wanted, got)| wanted != got)
+        .map(|(row, wanted, got)| format!("{row}\n  wanted: {wanted}\n  got:    {got}"))
+        .collect();
+    assert!(wrong.is_empty(), "{} wrong rows:\n{}", wrong.len(), wrong.join("\n"));
+}

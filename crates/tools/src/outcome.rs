@@ -1,0 +1,48 @@
+//! What goes into a tool besides the call, and what comes out.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use planwright_core::transcript::Seen;
+
+use crate::textfile;
+
+/// What a tool must know of the session. Cheap to clone.
+#[derive(Clone, Debug, Default)]
+pub struct SessionView {
+    /// Hex sha256 of each file as the model last saw it, by real path.
+    pub seen: Arc<HashMap<PathBuf, String>>,
+    /// The real path of the plan file: it is kept private, and survives a power cut.
+    pub plan_file: Option<PathBuf>,
+}
+
+/// What a call came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// What the model reads; at most [`planwright_core::bounds::RESULT_BYTES`] long.
+    pub content: String,
+    /// The call failed.
+    pub is_error: bool,
+    /// Files whose whole content is what the model now knows.
+    pub seen: Vec<Seen>,
+    /// What changed in a file, as a unified diff for the user.
+    pub diff: Option<String>,
+}
+
+impl Outcome {
+    /// A success that only has something to say.
+    pub(crate) fn text(content: String) -> Self {
+        Self { content, ..Self::default() }
+    }
+
+    /// A failure, in words the model can act on.
+    pub(crate) fn error(content: impl Into<String>) -> Self {
+        Self { content: content.into(), is_error: true, ..Self::default() }
+    }
+}
+
+/// The entry that says the model knows a file's content.
+pub(crate) fn seen(path: &Path, bytes: &[u8]) -> Seen {
+    Seen { path: path.to_path_buf(), sha256: textfile::sha256(bytes) }
+}

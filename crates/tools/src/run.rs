@@ -1,0 +1,160 @@
+//! Runs a permitted call.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use planwright_core::bounds;
+use planwright_core::call::Call;
+use planwright_core::permit::{Confinement, Permit, Target};
+use planwright_core::transcript::Seen;
+use planwright_sandbox::Cancel;
+
+use crate::bash::{self, BackgroundCommand, Running};
+use crate::change::ReadFirst;
+use crate::outcome::{Outcome, SessionView};
+use crate::walk::{Stop, StopOnDrop};
+use crate::{bounded, change, glob, grep, open, outcome, read, resolve};
+
+/// The tools of one session. Clones are the same tools; when the last is dropped, commands left in
+/// the background are killed.
+#[derive(Clone, Debug)]
+pub struct Tools(Arc<Place>);
+
+#[derive(Debug)]
+struct Place {
+    root: PathBuf,
+    /// The root, and the folders that count as part of the project.
+    roots: Vec<PathBuf>,
+    home: Option<PathBuf>,
+    running: Running,
+}
+
+/// What a cancelled or dropped call came to.
+const INTERRUPTED: &str = "The user interrupted the call.";
+
+impl Tools {
+    /// Tools that work in `root`, the real path of the project root: relative paths and commands
+    /// start there. `additional` are folders that count as part of the project.
+    pub fn new(root: &Path, additional: &[PathBuf]) -> Self {
+        let home = std::env::home_dir();
+        let real = |folder: &PathBuf| resolve::target(root, home.as_deref(), folder.display().to_string()).real;
+        let roots = std::iter::once(root.to_path_buf()).chain(additional.iter().map(real)).collect();
+        Self(Arc::new(Place { root: root.to_path_buf(), roots, home, running: Running::default() }))
+    }
+
+    /// Real paths of the project root and the additional folders.
+    pub fn roots(&self) -> &[PathBuf] {
+        &self.0.roots
+    }
+
+    /// Resolves the paths of a call, to be judged. The only IO that happens before a verdict.
+    pub fn targets(&self, call: &Call) -> Vec<Target> {
+        resolve::targets_from(&self.0.root, self.0.home.as_deref(), call)
+    }
+
+    /// The change that a call would make, as a unified diff to show the user with a question; `None`
+    /// if it would make none. Reads the file, changes nothing.
+    pub fn preview(&self, call: &Call) -> Option<String> {
+        let targets = self.targets(call);
+        let [target] = targets.as_slice() else { return None };
+        let change = change::of(call, target, ReadFirst::No).ok().flatten()?;
+        Some(change.diff(target))
+    }
+
+    /// Runs a call. The permit is used up.
+    ///
+    /// Everything that can go wrong is an outcome the model can read. Reading and searching happen
+    /// on other threads, so that calls run side by side on one. Dropping the future, or throwing
+    /// `cancel`, stops a command with all its processes and a search where it is; a file that is
+    /// being written is written whole.
+    ///
+    /// The agent's own tools (todo list, questions, subagents, plan mode) and MCP tools are not run
+    /// here: for them the outcome is an error.
+    pub fn run(
+        &self,
+        permit: Permit,
+        view: &SessionView,
+        cancel: &Cancel,
+    ) -> impl Future<Output = Outcome> + Send + use<> {
+        let (place, view, cancel) = (Arc::clone(&self.0), view.clone(), cancel.clone());
+        async move {
+            let outcome = place.run(Arc::new(permit), view, &cancel).await.unwrap_or_else(Outcome::error);
+            Outcome { content: bounded::middle(outcome.content, bounds::RESULT_BYTES), ..outcome }
+        }
+    }
+
+    /// The commands that run in the background, and those that have ended and were not told of yet.
+    pub fn background(&self) -> Vec<BackgroundCommand> {
+        self.0.running.list()
+    }
+
+    /// Kills the commands that run in the background.
+    pub fn end(&self) {
+        self.0.running.end();
+    }
+}
+
+impl Place {
+    async fn run(self: &Arc<Self>, permit: Arc<Permit>, view: SessionView, cancel: &Cancel) -> Result<Outcome, String> {
+        if cancel.is_cancelled() {
+            return Err(INTERRUPTED.to_owned());
+        }
+        match permit.call() {
+            Call::Bash(call) => {
+                open::unchanged(&self.root, self.home.as_deref(), &permit)?;
+                bash::run(call, permit.confinement(), &self.root, &self.running, cancel).await
+            }
+            Call::Read(_) | Call::Glob(_) | Call::Grep(_) => {
+                let work = self.in_background(permit, view);
+                tokio::select! {
+                    biased;
+                    outcome = work => outcome,
+                    () = cancel.cancelled() => Err(INTERRUPTED.to_owned()),
+                }
+            }
+            Call::Write(_) | Call::Edit(_) | Call::NotebookEdit(_) => match permit.confinement() {
+                Confinement::None | Confinement::ReadOnly => self.in_background(permit, view).await,
+                Confinement::Scratch => Err("A file cannot be written in a scratch copy; nothing was done.".to_owned()),
+            },
+            Call::Agent(_)
+            | Call::AskUserQuestion(_)
+            | Call::TodoWrite(_)
+            | Call::EnterPlanMode
+            | Call::ExitPlanMode
+            | Call::Mcp(_) => {
+                Err(format!("internal error: {} is not run by the file tools", permit.call().tool_name()))
+            }
+        }
+    }
+
+    /// Does the work on a thread where it may wait for the disk.
+    async fn in_background(self: &Arc<Self>, permit: Arc<Permit>, view: SessionView) -> Result<Outcome, String> {
+        let (place, stop) = (Arc::clone(self), Stop::default());
+        let _stop = StopOnDrop(stop.clone());
+        tokio::task::spawn_blocking(move || place.work(&permit, &view, &stop))
+            .await
+            .unwrap_or_else(|error| Err(format!("internal error: the tool failed: {error}")))
+    }
+
+    fn work(&self, permit: &Arc<Permit>, view: &SessionView, stop: &Stop) -> Result<Outcome, String> {
+        open::unchanged(&self.root, self.home.as_deref(), permit)?;
+        let target = open::only_target(permit)?;
+        match permit.call() {
+            Call::Read(call) => read::run(call, target),
+            Call::Glob(call) => glob::run(call, permit, target, &self.root, stop),
+            Call::Grep(call) => grep::run(call, permit, target, &self.root, stop),
+            call => match change::of(call, target, ReadFirst::Yes(view))? {
+                Some(change) => change.make(target, view),
+                None => Err("internal error: not a file tool".to_owned()),
+            },
+        }
+    }
+}
+
+/// The file at `path`, which the model is about to be told the whole of; `None` if it cannot be
+/// read. `path` is followed to its real path.
+pub fn seen(path: &Path) -> Option<Seen> {
+    let target = resolve::target(Path::new("/"), None, path.to_str()?.to_owned());
+    let bytes = open::bytes(&target).ok()?;
+    Some(outcome::seen(&target.real, &bytes))
+}
