@@ -2,6 +2,7 @@
 
 use crate::finding::Finding;
 use crate::names;
+use crate::parts::{Part, part};
 use crate::syntax::{
     Assigned, Assignment, Chain, Command, Kind, Piece, Pipeline, Redirect, RedirectKind, Script, Simple, Span, Word,
 };
@@ -35,8 +36,16 @@ impl State {
     }
 }
 
+/// Commands of a line that are not judged, because a rule or a person allows them.
+struct Allowed<'a> {
+    source: &'a str,
+    covers: &'a dyn Fn(&Part) -> bool,
+}
+
 pub(crate) struct Judge<'a> {
     pub(crate) context: &'a Context,
+    /// The commands that someone else answers for.
+    allowed: Option<Allowed<'a>>,
     state: State,
     finding: Finding,
     /// How many scripts and wrappers stand around what is being judged.
@@ -46,7 +55,12 @@ pub(crate) struct Judge<'a> {
 impl<'a> Judge<'a> {
     pub(crate) fn new(context: &'a Context) -> Judge<'a> {
         let state = State { variables: Variables::default(), place: Place::Start };
-        Judge { context, state, finding: Finding::Reads, depth: 0 }
+        Judge { context, allowed: None, state, finding: Finding::Reads, depth: 0 }
+    }
+
+    /// The same, but the commands of `source` that `covers` picks are not judged.
+    pub(crate) fn allowing(context: &'a Context, source: &'a str, covers: &'a dyn Fn(&Part) -> bool) -> Judge<'a> {
+        Judge { allowed: Some(Allowed { source, covers }), ..Judge::new(context) }
     }
 
     pub(crate) fn line(mut self, script: &Script) -> Finding {
@@ -68,7 +82,7 @@ impl<'a> Judge<'a> {
             Err(fail) => return Finding::unproved(span, fail.message),
         };
         let state = State { variables: Variables::default(), place: self.state.place };
-        let inner = Judge { context: self.context, state, finding: Finding::Reads, depth: self.depth + 1 };
+        let inner = Judge { state, depth: self.depth + 1, ..Judge::new(self.context) };
         match inner.line(&script) {
             Finding::Reads => Finding::Reads,
             Finding::Changes(trouble) => Finding::changes(span, trouble.message),
@@ -301,6 +315,14 @@ impl<'a> Judge<'a> {
         }
         for word in &simple.words {
             self.word(word);
+        }
+        let covered = self
+            .allowed
+            .as_ref()
+            .is_some_and(|allowed| part(simple, span, allowed.source).is_some_and(|part| (allowed.covers)(&part)));
+        if covered {
+            simple.assignments.iter().for_each(|assignment| self.state.variables.forget(&assignment.name));
+            return self.effects(simple);
         }
         if simple.words.is_empty() {
             for assignment in &simple.assignments {

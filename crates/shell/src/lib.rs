@@ -97,6 +97,27 @@ pub fn judge(command: &str, context: &Context) -> Verdict {
     verdict(command, finding)
 }
 
+/// Judges a line some of whose commands are answered for by someone else: `allowed` picks them,
+/// and all the rest of the line, redirections and what a `cd` means to a later `git` included, is
+/// judged as ever.
+///
+/// ```
+/// use planwright_shell::{Context, Verdict, judge_allowing};
+/// let npm = |part: &planwright_shell::Part| part.words.starts_with(&["npm".into(), "test".into()]);
+/// let verdict = |line: &str| judge_allowing(line, &Context::default(), &npm);
+/// assert_eq!(verdict("cd web && npm test 2>&1 | tail"), Verdict::ReadOnly);
+/// assert!(matches!(verdict("npm test > log"), Verdict::Mutating(_)));
+/// assert!(matches!(verdict("npm test $(make)"), Verdict::Unknown(_)));
+/// ```
+pub fn judge_allowing(command: &str, context: &Context, allowed: &dyn Fn(&Part) -> bool) -> Verdict {
+    match parse::script(command) {
+        Ok(script) if !script.items.is_empty() => {
+            verdict(command, judge::Judge::allowing(context, command, allowed).line(&script))
+        }
+        _ => judge(command, context),
+    }
+}
+
 /// A line that is not understood is still called a write where what was read of it plainly is.
 fn unparsed(command: &str, fail: &parse::Fail, context: &Context) -> Verdict {
     let before = &command[..fail.whole];

@@ -1,8 +1,10 @@
 //! The simple commands of a line, for permission rules.
 
 use crate::Context;
+use crate::finding::Finding;
+use crate::judge::Judge;
 use crate::parse::{self, Fail};
-use crate::syntax::{Assigned, Assignment, Command, Kind, Piece, Redirect, RedirectKind, Script, Simple, Span, Word};
+use crate::syntax::{Assigned, Assignment, Command, Kind, Piece, RedirectKind, Script, Simple, Span, Word};
 use std::fmt;
 
 /// One simple command of a line.
@@ -42,12 +44,13 @@ impl From<Fail> for Unparsed {
 }
 
 /// The simple commands of `command`, in order and at any depth, substitutions included; or the
-/// first thing that is not understood. A redirection to a file is refused too: a rule about
-/// commands says nothing about it.
+/// first thing that is not understood. What does something although it is no command is refused
+/// too, since no rule about commands speaks of it: a redirection to a file, a loop over `PATH`, a
+/// test or arithmetic that evaluates the text of a variable.
 pub fn parts(command: &str) -> Result<Vec<Part>, Unparsed> {
     let script = parse::script(command)?;
-    if let Some(redirect) = file_redirect(&script) {
-        return Err(Unparsed { at: redirect.start, message: "a redirection to a file".to_owned() });
+    if let Finding::Changes(trouble) | Finding::Unproved(trouble) = besides_commands(&script, command) {
+        return Err(Unparsed { at: trouble.span.start, message: trouble.message });
     }
     let mut found = Vec::new();
     each_simple(&script, &mut |simple, span| {
@@ -58,7 +61,7 @@ pub fn parts(command: &str) -> Result<Vec<Part>, Unparsed> {
     Ok(found)
 }
 
-fn part(simple: &Simple, span: &Span, command: &str) -> Option<Part> {
+pub(crate) fn part(simple: &Simple, span: &Span, command: &str) -> Option<Part> {
     let mut part = Part { text: command[span.clone()].trim().to_owned(), ..Part::default() };
     for assignment in &simple.assignments {
         let (text, known) = match &assignment.value {
@@ -89,6 +92,11 @@ fn part(simple: &Simple, span: &Span, command: &str) -> Option<Part> {
         }
     }
     (!part.words.is_empty()).then_some(part)
+}
+
+/// What a line does besides starting commands.
+fn besides_commands(script: &Script, command: &str) -> Finding {
+    Judge::allowing(&Context::default(), command, &|_| true).line(script)
 }
 
 /// The text of a word that holds no expansion.
@@ -160,78 +168,6 @@ fn each_in_word<'s>(word: &'s Word, see: &mut dyn FnMut(&'s Simple, &'s Span)) {
     }
 }
 
-/// The place of a redirection that would write or open something other than a plain file to read.
-fn file_redirect(script: &Script) -> Option<Span> {
-    let mut found = None;
-    each_redirect(script, &mut |redirect| {
-        let harmless = match &redirect.kind {
-            RedirectKind::Descriptor | RedirectKind::Document | RedirectKind::Text(_) => true,
-            RedirectKind::From(word) => static_text(word).is_some_and(|text| !crate::judge::strange_path(&text)),
-            RedirectKind::To(word) => {
-                matches!(static_text(word).as_deref(), Some("/dev/null" | "/dev/stdout" | "/dev/stderr"))
-            }
-            RedirectKind::Both(_) => false,
-        };
-        if !harmless {
-            found.get_or_insert_with(|| redirect.span.clone());
-        }
-    });
-    found
-}
-
-/// Calls `see` with every redirection, at any depth.
-fn each_redirect(script: &Script, see: &mut dyn FnMut(&Redirect)) {
-    for command in script.items.iter().flat_map(|chain| &chain.pipelines).flat_map(|pipeline| &pipeline.commands) {
-        command.redirects.iter().for_each(&mut *see);
-        let mut scripts: Vec<&Script> = Vec::new();
-        let mut words: Vec<&Word> = Vec::new();
-        match &command.kind {
-            Kind::Simple(simple) => {
-                for assignment in &simple.assignments {
-                    match &assignment.value {
-                        Assigned::Word(word) => words.push(word),
-                        Assigned::Array(list) => words.extend(list),
-                    }
-                }
-                words.extend(&simple.words);
-            }
-            Kind::Group(script) | Kind::Subshell(script) => scripts.push(script),
-            Kind::If { arms, otherwise } => {
-                scripts.extend(arms.iter().flat_map(|(condition, body)| [condition, body]));
-                scripts.extend(otherwise);
-            }
-            Kind::Loop { condition, body } => scripts.extend([condition, body]),
-            Kind::For { words: list, body, .. } => {
-                words.extend(list.iter().flatten());
-                scripts.push(body);
-            }
-            Kind::Case { word, arms } => {
-                words.push(word);
-                for (patterns, body) in arms {
-                    words.extend(patterns);
-                    scripts.push(body);
-                }
-            }
-            Kind::Test(list) => words.extend(list),
-        }
-        for redirect in &command.redirects {
-            match &redirect.kind {
-                RedirectKind::From(word)
-                | RedirectKind::To(word)
-                | RedirectKind::Both(word)
-                | RedirectKind::Text(word) => words.push(word),
-                RedirectKind::Descriptor | RedirectKind::Document => {}
-            }
-        }
-        for piece in words.into_iter().flat_map(|word| &word.pieces) {
-            if let Piece::Output { script, .. } | Piece::Process { script } = piece {
-                scripts.push(script);
-            }
-        }
-        scripts.into_iter().for_each(|script| each_redirect(script, see));
-    }
-}
-
 /// The directories that `cd`, `pushd` and `git -C` of the line name, for the caller to resolve (see
 /// [`Context::same_repository`]).
 pub fn directories(command: &str) -> Vec<String> {
@@ -267,7 +203,7 @@ pub(crate) fn is_users_own(script: &Script, command: &str, context: &Context) ->
     let [Command { kind: Kind::Simple(simple), redirects, span }] = pipeline.commands.as_slice() else {
         return false;
     };
-    if file_redirect(script).is_some()
+    if !besides_commands(script, command).reads()
         || redirects.iter().any(|redirect| !matches!(redirect.kind, RedirectKind::Descriptor | RedirectKind::To(_)))
         || !simple.assignments.is_empty()
     {
