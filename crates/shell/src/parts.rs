@@ -101,6 +101,11 @@ fn besides_commands(script: &Script, command: &str) -> Finding {
 
 /// The text of a word that holds no expansion.
 fn static_text(word: &Word) -> Option<String> {
+    if let Some(Piece::Text { text, quoted: false }) = word.pieces.first()
+        && text.starts_with('~')
+    {
+        return None;
+    }
     crate::judge::plain_text(word)
 }
 
