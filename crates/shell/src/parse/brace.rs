@@ -5,6 +5,8 @@ use crate::syntax::{Piece, Word};
 
 /// The most words that one word may become.
 const MOST: usize = 64;
+/// The most braces that are looked at in one word.
+const MOST_LISTS: usize = 16;
 
 impl Cursor<'_> {
     /// Appends what `word` becomes.
@@ -15,6 +17,19 @@ impl Cursor<'_> {
             return Ok(());
         }
         let span = word.span.clone();
+        let texts = || {
+            word.pieces.iter().filter_map(|piece| match piece {
+                Piece::Text { text, quoted: false } => Some(text.as_str()),
+                _ => None,
+            })
+        };
+        if !texts().any(|text| text.contains(',') || text.contains("..")) {
+            into.push(word);
+            return Ok(());
+        }
+        if texts().map(|text| text.matches('{').count()).sum::<usize>() > MOST_LISTS {
+            return Err(self.fail_at(span.start, "braces that make too many words"));
+        }
         let mut done = vec![Vec::new()];
         let mut rest = split(word.pieces);
         rest.reverse();

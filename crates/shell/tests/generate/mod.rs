@@ -1,5 +1,7 @@
 //! Makes command lines from the table, the grammar and mutations of the manual.
 
+#![allow(dead_code, reason = "each test uses its own part")]
+
 use planwright_shell::table;
 
 /// A small generator of numbers: the same seed gives the same lines.
@@ -41,20 +43,158 @@ impl Dice {
 /// Words that mean something to some program: files of the world, names that look like options,
 /// little programs, revisions.
 const OPERANDS: &[&str] = &[
-    "a.txt", "b.txt", "notes.txt", "src", "src/lib.rs", "data.json", "README.md", ".", "..", "docs", "plain.tar", "a.gz", "a.zip",
-    "nosuch", "new", "out/x", "HEAD", "HEAD~1", "main", "v1", "feature", "HEAD:a.txt", "*", "*.txt", "src/*", "-", "--", "-x", "-o", "-i", "w",
-    "'1p'", "'s/a/b/'", "'s/a/b/w new'", "'w new'", "'e touch new'", "'{print}'", "'{print > \"new\"}'", "'BEGIN{system(\"touch new\")}'", "'a b'", "\"x y\"", "5", "-5", "+5", "1,3",
-    "/dev/null", "/etc/hostname", "{}", "\\;", "+", "fn", "alpha", "'.'", "'.items[]'", "-delete", "-exec", "touch", "rm", "-print", "x=y", "of=new", "if=a.txt", "+%s", "2001-01-01", "user.name", "alias.x", "origin", "list", "show", "add", "-name", "-type", "f", "'*.txt'",
-    "$HOME", "$x", "\"$x\"", "$(cat a.txt)", "\"$(cat opts)\"", "$(echo -o new)", "~", "{a,b}.txt", "{-o,new}", "<(cat a.txt)", "\"$PWD\"/a.txt", "${x:-y}", "$((1+2))", "--output=new", "-onew", "--out=new", "-w", "new.gz",
+    "a.txt",
+    "b.txt",
+    "notes.txt",
+    "src",
+    "src/lib.rs",
+    "data.json",
+    "README.md",
+    ".",
+    "..",
+    "docs",
+    "plain.tar",
+    "a.gz",
+    "a.zip",
+    "nosuch",
+    "new",
+    "out/x",
+    "HEAD",
+    "HEAD~1",
+    "main",
+    "v1",
+    "feature",
+    "HEAD:a.txt",
+    "*",
+    "*.txt",
+    "src/*",
+    "-",
+    "--",
+    "-x",
+    "-o",
+    "-i",
+    "w",
+    "'1p'",
+    "'s/a/b/'",
+    "'s/a/b/w new'",
+    "'w new'",
+    "'e touch new'",
+    "'{print}'",
+    "'{print > \"new\"}'",
+    "'BEGIN{system(\"touch new\")}'",
+    "'a b'",
+    "\"x y\"",
+    "5",
+    "-5",
+    "+5",
+    "1,3",
+    "/dev/null",
+    "/etc/hostname",
+    "{}",
+    "\\;",
+    "+",
+    "fn",
+    "alpha",
+    "'.'",
+    "'.items[]'",
+    "-delete",
+    "-exec",
+    "touch",
+    "rm",
+    "-print",
+    "x=y",
+    "of=new",
+    "if=a.txt",
+    "+%s",
+    "2001-01-01",
+    "user.name",
+    "alias.x",
+    "origin",
+    "list",
+    "show",
+    "add",
+    "-name",
+    "-type",
+    "f",
+    "'*.txt'",
+    "$HOME",
+    "$x",
+    "\"$x\"",
+    "$(cat a.txt)",
+    "\"$(cat opts)\"",
+    "$(echo -o new)",
+    "~",
+    "{a,b}.txt",
+    "{-o,new}",
+    "<(cat a.txt)",
+    "\"$PWD\"/a.txt",
+    "${x:-y}",
+    "$((1+2))",
+    "--output=new",
+    "-onew",
+    "--out=new",
+    "-w",
+    "new.gz",
 ];
 
 const JOINTS: &[&str] = &[" | ", " && ", " || ", "; ", "\n", " |& ", " & "];
 const TAILS: &[&str] = &[
-    " | head", " | wc -l", " 2>&1", " 2>/dev/null", " > /dev/null", " < a.txt", " | sort | uniq -c", " | xargs cat", " | xargs -n1 echo", " | xargs", " >&2", " | tee /dev/stderr", " <<< hi", " <<'E'\nw new\nE", " | while read -r x; do echo \"$x\"; done", " > new", " >> a.txt", " 2> new",
-    " | xargs sort", " | xargs -I{} grep x {}", " | xargs git log", " | sh", " | sed -n 1p", " | awk '{print $1}'", " </dev/null", " &>/dev/null", " &> new", " >& new", " >| new", " <> new", " | cat -", " | sort -o new", " | uniq - new",
+    " | head",
+    " | wc -l",
+    " 2>&1",
+    " 2>/dev/null",
+    " > /dev/null",
+    " < a.txt",
+    " | sort | uniq -c",
+    " | xargs cat",
+    " | xargs -n1 echo",
+    " | xargs",
+    " >&2",
+    " | tee /dev/stderr",
+    " <<< hi",
+    " <<'E'\nw new\nE",
+    " | while read -r x; do echo \"$x\"; done",
+    " > new",
+    " >> a.txt",
+    " 2> new",
+    " | xargs sort",
+    " | xargs -I{} grep x {}",
+    " | xargs git log",
+    " | sh",
+    " | sed -n 1p",
+    " | awk '{print $1}'",
+    " </dev/null",
+    " &>/dev/null",
+    " &> new",
+    " >& new",
+    " >| new",
+    " <> new",
+    " | cat -",
+    " | sort -o new",
+    " | uniq - new",
 ];
 const WRAPPERS: &[&str] = &[
-    "timeout 5 ", "nice ", "nice -n 5 ", "env ", "env LC_ALL=C ", "command ", "LC_ALL=C ", "! ", "time ", "stdbuf -oL ", "env -i ", "TZ=UTC ", "\\", "xargs -a notes.txt ", "xargs -a opts ", "find . -maxdepth 1 -name a.txt -exec ", "command -v ", "builtin ", "sh -c ", "x=1 ", "PAGER=cat ",
+    "timeout 5 ",
+    "nice ",
+    "nice -n 5 ",
+    "env ",
+    "env LC_ALL=C ",
+    "command ",
+    "LC_ALL=C ",
+    "! ",
+    "time ",
+    "stdbuf -oL ",
+    "env -i ",
+    "TZ=UTC ",
+    "\\",
+    "xargs -a notes.txt ",
+    "xargs -a opts ",
+    "find . -maxdepth 1 -name a.txt -exec ",
+    "command -v ",
+    "builtin ",
+    "sh -c ",
+    "x=1 ",
+    "PAGER=cat ",
 ];
 
 /// The options of each program, as the table prints them.
@@ -74,7 +214,9 @@ impl Programs {
                     flush(&mut rows, &heads, &mut options);
                     heads = row.names.split(' ').map(|name| format!("{name} {path}")).collect();
                 } else if let Some(forms) = line.trim().strip_prefix("reads only as: ") {
-                    options.extend(forms.split(" | ").map(|form| form.replace('…', "a.txt").replace("(without words)", "")));
+                    options.extend(
+                        forms.split(" | ").map(|form| form.replace('…', "a.txt").replace("(without words)", "")),
+                    );
                 } else if let Some((kind, listed)) = line.split_once(": ")
                     && (kind.contains(" with") || kind.contains("reads"))
                 {
@@ -86,7 +228,8 @@ impl Programs {
         Programs { rows }
     }
 
-    fn call(&self, dice: &mut Dice) -> String {
+    /// A program with some of its options and some operands.
+    pub fn call(&self, dice: &mut Dice) -> String {
         let (head, options) = dice.pick(&self.rows);
         let mut line = head.clone();
         for _ in 0..dice.below(4) {
@@ -184,7 +327,10 @@ fn change(dice: &mut Dice, seeds: &[String]) -> String {
     for _ in 0..=dice.below(2) {
         let gaps: Vec<usize> = text.match_indices(' ').map(|(at, _)| at).collect();
         let at = if gaps.is_empty() { text.len() } else { *dice.pick(&gaps) };
-        let odd = ["'", "\"", "\\", "$", "`", "{", "}", "*", "?", ";", "&", "|", ">", "<", "(", ")", "#", "-", "=", "!", "~", "\n", "[", "]", ","];
+        let odd = [
+            "'", "\"", "\\", "$", "`", "{", "}", "*", "?", ";", "&", "|", ">", "<", "(", ")", "#", "-", "=", "!", "~",
+            "\n", "[", "]", ",",
+        ];
         match dice.below(7) {
             0 => text.insert_str(at, &format!(" {}", dice.word(OPERANDS))),
             1 => text.insert_str(at, dice.word(TAILS)),
@@ -201,12 +347,18 @@ fn change(dice: &mut Dice, seeds: &[String]) -> String {
                 }
             }
             4 => {
-                let end = text[at..].trim_start().find(' ').map_or(text.len(), |length| text.len() - text[at..].trim_start().len() + length);
+                let end = text[at..]
+                    .trim_start()
+                    .find(' ')
+                    .map_or(text.len(), |length| text.len() - text[at..].trim_start().len() + length);
                 text.replace_range(at..end.max(at), &format!(" {}", dice.word(OPERANDS)));
             }
             5 => text.insert_str(at, " -"),
             _ => {
-                let end = text[at..].trim_start().find(' ').map_or(text.len(), |length| text.len() - text[at..].trim_start().len() + length);
+                let end = text[at..]
+                    .trim_start()
+                    .find(' ')
+                    .map_or(text.len(), |length| text.len() - text[at..].trim_start().len() + length);
                 let word = text[at..end.max(at)].to_owned();
                 text.insert_str(at, &word);
             }
@@ -216,9 +368,131 @@ fn change(dice: &mut Dice, seeds: &[String]) -> String {
 }
 
 const TOKENS: &[&str] = &[
-    "c1", "c2", "c3", "x", "y", "-a", " ", " ", " ", " ", " ", "\n", ";", "; ", "&&", "||", "|", "&", "|&", "(", ")", "{ ", "; }", "'", "'q r'", "\"", "\"d e\"", "\\", "\\\n", "$", "$x", "${x}", "${x:-c1}", "$(c1)", "$(c1 a; c2)", "`c1`",
-    "<(c1)", ">", "<", "2>&1", ">/dev/null", "</dev/null", "<<E\nb\nE\n", "<<'E'\n$(c3)\nE\n", "<<-E\n\tb\n\tE\n", "<<<", "if ", "then ", "; then ", "; fi", "else ", "elif ", "while ", "; do ", "; done", "do ", "done", "for i in ", "case x in ", "x) ", ";;", "esac", "[[ ", " ]]", "[ ", " ]", "! ", "time ", "function f ", "coproc ",
-    "{a,b}", "{", "}", ",", "..", "{1..3}", "*", "?", "[a]", "~", "#", " #", "=", "x=1 ", "a=(b c)", "$'a\\tb'", "$'\\x41'", "$\"", "$((", "))", "$((1+2))", "((", "1", "-eq", "==", "=~", "\"$(c2)\"", "\"$x\"", "\"`c3`\"", "é", "\u{a0}", "\r", "\t", "%", "^", "@", "+(", "!(", "${", "[@]", "${#x}", "${x%a}", "${x/a/b}", "eval ", "exec ", "<&", ">&", "2>", "0", "in ", "E\n", "\nE\n", "<<E", "<<\\E", "<<\"E\"",
+    "c1",
+    "c2",
+    "c3",
+    "x",
+    "y",
+    "-a",
+    " ",
+    " ",
+    " ",
+    " ",
+    " ",
+    "\n",
+    ";",
+    "; ",
+    "&&",
+    "||",
+    "|",
+    "&",
+    "|&",
+    "(",
+    ")",
+    "{ ",
+    "; }",
+    "'",
+    "'q r'",
+    "\"",
+    "\"d e\"",
+    "\\",
+    "\\\n",
+    "$",
+    "$x",
+    "${x}",
+    "${x:-c1}",
+    "$(c1)",
+    "$(c1 a; c2)",
+    "`c1`",
+    "<(c1)",
+    ">",
+    "<",
+    "2>&1",
+    ">/dev/null",
+    "</dev/null",
+    "<<E\nb\nE\n",
+    "<<'E'\n$(c3)\nE\n",
+    "<<-E\n\tb\n\tE\n",
+    "<<<",
+    "if ",
+    "then ",
+    "; then ",
+    "; fi",
+    "else ",
+    "elif ",
+    "while ",
+    "; do ",
+    "; done",
+    "do ",
+    "done",
+    "for i in ",
+    "case x in ",
+    "x) ",
+    ";;",
+    "esac",
+    "[[ ",
+    " ]]",
+    "[ ",
+    " ]",
+    "! ",
+    "time ",
+    "function f ",
+    "coproc ",
+    "{a,b}",
+    "{",
+    "}",
+    ",",
+    "..",
+    "{1..3}",
+    "*",
+    "?",
+    "[a]",
+    "~",
+    "#",
+    " #",
+    "=",
+    "x=1 ",
+    "a=(b c)",
+    "$'a\\tb'",
+    "$'\\x41'",
+    "$\"",
+    "$((",
+    "))",
+    "$((1+2))",
+    "((",
+    "1",
+    "-eq",
+    "==",
+    "=~",
+    "\"$(c2)\"",
+    "\"$x\"",
+    "\"`c3`\"",
+    "é",
+    "\u{a0}",
+    "\r",
+    "\t",
+    "%",
+    "^",
+    "@",
+    "+(",
+    "!(",
+    "${",
+    "[@]",
+    "${#x}",
+    "${x%a}",
+    "${x/a/b}",
+    "eval ",
+    "exec ",
+    "<&",
+    ">&",
+    "2>",
+    "0",
+    "in ",
+    "E\n",
+    "\nE\n",
+    "<<E",
+    "<<\\E",
+    "<<\"E\"",
 ];
 
 /// Tokens of the grammar in any order.
@@ -229,7 +503,33 @@ pub fn soup(dice: &mut Dice) -> String {
 
 /// A piece of grammar that is mostly right.
 pub fn grammar(dice: &mut Dice, depth: usize) -> String {
-    let words = ["c1", "c2 a", "c3 'b c' \"d\"", "c1 \\;x", "c2 {a,b}c", "c1 $'x\\ty'", "c3 \"a\\\"b\" 'it'\\''s'", "c2 2>&1", "c1 </dev/null", "c1 <<E\nb\nE\n", "c2 <<< c3", "[ c1 ]", "[[ a == b ]]", "x=c1", "c1 # c2", "c1 a#b", "c2 a\\ b", "c1 ''", "c2 \"\"", "c3 {1..3}", "c1 @{0}", "c2 a{b}c", "c1 {,x}", "c2 x{a,'b,c'}y", "c1 --opt={a,b}"];
+    let words = [
+        "c1",
+        "c2 a",
+        "c3 'b c' \"d\"",
+        "c1 \\;x",
+        "c2 {a,b}c",
+        "c1 $'x\\ty'",
+        "c3 \"a\\\"b\" 'it'\\''s'",
+        "c2 2>&1",
+        "c1 </dev/null",
+        "c1 <<E\nb\nE\n",
+        "c2 <<< c3",
+        "[ c1 ]",
+        "[[ a == b ]]",
+        "x=c1",
+        "c1 # c2",
+        "c1 a#b",
+        "c2 a\\ b",
+        "c1 ''",
+        "c2 \"\"",
+        "c3 {1..3}",
+        "c1 @{0}",
+        "c2 a{b}c",
+        "c1 {,x}",
+        "c2 x{a,'b,c'}y",
+        "c1 --opt={a,b}",
+    ];
     if depth == 0 {
         return dice.word(&words).to_owned();
     }

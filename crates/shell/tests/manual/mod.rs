@@ -4,6 +4,8 @@
 //! Each line in it is one command line; ⏎ stands for a line end, ⇥ for a tab, ⟨000b⟩ for the
 //! character with that number, and what follows `  ← ` is a remark.
 
+#![allow(dead_code, reason = "each test uses its own part")]
+
 /// One line of the manual.
 pub struct Row {
     pub file: String,
@@ -32,7 +34,12 @@ pub fn rows() -> Vec<Row> {
                 (Some(name), None) => label = Some(name.to_owned()),
                 (None, Some(name)) if ["reads", "writes", "unknown", "refused"].contains(&name.as_str()) => {
                     let shown = line.split("  ← ").next().unwrap_or_default();
-                    rows.push(Row { file: file.clone(), line: number + 1, command: decode(shown), label: name.clone() });
+                    rows.push(Row {
+                        file: file.clone(),
+                        line: number + 1,
+                        command: decode(shown),
+                        label: name.clone(),
+                    });
                 }
                 (None, _) => {}
             }
