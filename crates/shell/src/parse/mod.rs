@@ -112,7 +112,13 @@ impl Cursor<'_> {
             match self.peek() {
                 Some(b' ' | b'\t') => self.at += 1,
                 // Only between words: inside one, bash would join the halves.
-                Some(b'\\') if self.peek_at(1) == Some(b'\n') && self.after_blank() => self.at += 2,
+                Some(b'\\') if self.peek_at(1) == Some(b'\n') && self.after_blank() => {
+                    // With the line end trimmed away, this would be a word.
+                    if self.at + 2 == self.bytes.len() {
+                        return Err(self.fail("a backslash at the end"));
+                    }
+                    self.at += 2;
+                }
                 Some(b'#') if self.at_token_start() => {
                     while let Some(byte) = self.peek()
                         && byte != b'\n'
