@@ -2,7 +2,7 @@
 
 use crate::finding::Finding;
 use crate::names;
-use crate::parts::{Part, part};
+use crate::parts::{Part, each_simple, part};
 use crate::syntax::{
     Assigned, Assignment, Chain, Command, Kind, Piece, Pipeline, Redirect, RedirectKind, Script, Simple, Span, Word,
 };
@@ -145,6 +145,11 @@ impl<'a> Judge<'a> {
     }
 
     fn forget(&mut self, assigned: &names::Assigned) {
+        for name in &assigned.numbers {
+            // Arithmetic on a number leaves a number.
+            let stays = !assigned.names.contains(name) && self.state.variables.is_number(name);
+            self.state.variables.set(name, vec![Value::of(if stays { Tail::Number } else { Tail::Any })]);
+        }
         for name in &assigned.names {
             self.state.variables.forget(name);
         }
@@ -212,7 +217,7 @@ impl<'a> Judge<'a> {
         }
         let mut assigned = names::Assigned::default();
         assigned.script(body);
-        let changed = assigned.names.iter().any(|other| other == name);
+        let changed = assigned.names.iter().chain(&assigned.numbers).any(|other| other == name);
         self.forget(&assigned);
         let before = self.state.clone();
         if changed {
@@ -331,8 +336,14 @@ impl<'a> Judge<'a> {
             return;
         }
         for assignment in &simple.assignments {
-            let finding = self.environment(assignment);
-            self.note(finding);
+            // `read` alone obeys this one, and only splits by it.
+            let splits = assignment.name == "IFS"
+                && !assignment.append
+                && simple.words.first().and_then(plain_text).is_some_and(|name| name == "read");
+            if !splits {
+                let finding = self.environment(assignment);
+                self.note(finding);
+            }
         }
         let words: Vec<Vec<Arg>> =
             simple.words.iter().map(|word| expand(word, &self.state.variables, Use::Argument)).collect();
@@ -402,7 +413,9 @@ impl<'a> Judge<'a> {
         {
             target = arg.known().map(str::to_owned);
         }
+        let top = matches!(simple.words.as_slice(), [_, word] if is_top_level(word));
         self.state.place = match target.as_deref() {
+            _ if top => self.state.place,
             Some(".") => self.state.place,
             Some(target) if self.is_same_repository(target) => Place::Trusted,
             _ => Place::Elsewhere,
@@ -429,6 +442,16 @@ impl<'a> Judge<'a> {
         self.depth -= 1;
         finding
     }
+}
+
+/// `$(git rev-parse --show-toplevel)`: the top of the repository where the line is.
+fn is_top_level(word: &Word) -> bool {
+    let mut pieces = word.pieces.iter().filter(|piece| !matches!(piece, Piece::Text { text, .. } if text.is_empty()));
+    let (Some(Piece::Output { script, .. }), None) = (pieces.next(), pieces.next()) else { return false };
+    let mut commands = Vec::new();
+    each_simple(script, &mut |simple, _| commands.push(simple.words.iter().map(plain_text).collect::<Vec<_>>()));
+    let wanted = ["git", "rev-parse", "--show-toplevel"].map(|text| Some(text.to_owned()));
+    matches!(commands.as_slice(), [words] if words.as_slice() == wanted)
 }
 
 /// The text of a word in which nothing is expanded.

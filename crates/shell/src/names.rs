@@ -1,7 +1,7 @@
 //! Variables: which a line may set without changing what later commands do, and which it sets.
 
 use crate::judge::plain_text;
-use crate::syntax::{Command, Kind, Script, Simple};
+use crate::syntax::{Assigned as Value, Command, Kind, Piece, Script, Simple};
 
 /// Names with a meaning to the shell.
 const SHELL: &[&str] = &[
@@ -302,6 +302,8 @@ pub(crate) fn harmless_setting(name: &str, value: &str) -> bool {
 #[derive(Default)]
 pub(crate) struct Assigned {
     pub names: Vec<String>,
+    /// Those that arithmetic alone is assigned to.
+    pub numbers: Vec<String>,
     pub moves: bool,
 }
 
@@ -338,7 +340,16 @@ impl Assigned {
 
     pub(crate) fn simple(&mut self, simple: &Simple) {
         if simple.words.is_empty() {
-            self.names.extend(simple.assignments.iter().map(|assignment| assignment.name.clone()));
+            for assignment in &simple.assignments {
+                let number = match &assignment.value {
+                    Value::Word(word) => {
+                        !assignment.append && matches!(word.pieces.as_slice(), [Piece::Arithmetic { .. }])
+                    }
+                    Value::Array(_) => false,
+                };
+                let list = if number { &mut self.numbers } else { &mut self.names };
+                list.push(assignment.name.clone());
+            }
             return;
         }
         let texts: Vec<String> = simple.words.iter().filter_map(plain_text).collect();

@@ -13,6 +13,8 @@ pub(crate) enum Tail {
     None,
     /// Digits, maybe none.
     Digits,
+    /// A whole number, maybe negative.
+    Number,
     /// Text of which no field begins with `-`.
     Plain,
     /// The rest of a relative path that a pattern found: no `/` at its beginning.
@@ -60,7 +62,11 @@ impl Arg {
 
     /// Whether it could begin with `-`.
     pub(crate) fn may_be_option(&self) -> bool {
-        if self.text.is_empty() { matches!(self.tail, Tail::Any | Tail::Name) } else { self.text.starts_with('-') }
+        if self.text.is_empty() {
+            matches!(self.tail, Tail::Any | Tail::Name | Tail::Number)
+        } else {
+            self.text.starts_with('-')
+        }
     }
 
     /// Whether it is a whole number for certain.
@@ -71,6 +77,7 @@ impl Arg {
             && match self.tail {
                 Tail::None => !digits.is_empty(),
                 Tail::Digits => true,
+                Tail::Number => digits.is_empty(),
                 _ => false,
             }
     }
@@ -127,6 +134,7 @@ impl Variables {
         self.get(name).iter().all(|value| match value.tail {
             Tail::None => !value.text.is_empty() && value.text.bytes().all(|byte| byte.is_ascii_digit()),
             Tail::Digits => value.text.bytes().all(|byte| byte.is_ascii_digit()),
+            Tail::Number => value.text.is_empty(),
             _ => false,
         })
     }
@@ -184,7 +192,7 @@ fn piece_values(piece: &Piece, variables: &Variables, first: bool) -> (Vec<Value
         }
         Piece::Output { script, quoted } => (vec![crate::output::shape(script, variables)], *quoted),
         Piece::Process { .. } => (vec![Value { text: "/dev/fd/".to_owned(), tail: Tail::Digits }], true),
-        Piece::Arithmetic { .. } => (vec![Value { text: String::new(), tail: Tail::Any }], true),
+        Piece::Arithmetic { .. } => (vec![Value::of(Tail::Number)], true),
     }
 }
 
@@ -266,6 +274,7 @@ impl Building {
             |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_./:,@%+=-^~#".contains(&byte));
         match value.tail {
             Tail::None => !value.text.is_empty() && plain(&value.text),
+            Tail::Number => value.text.is_empty(),
             _ => false,
         }
     }

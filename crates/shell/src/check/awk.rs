@@ -15,7 +15,7 @@ const AWK: Options = Options {
     style: Style::First,
 };
 
-pub(crate) fn awk(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
+pub(crate) fn awk(judge: &mut Judge<'_>, args: &[Arg]) -> Finding {
     let scanned = match AWK.judge("awk", &args[1..]) {
         Ok(scanned) => scanned,
         Err(finding) => return finding,
@@ -30,11 +30,18 @@ pub(crate) fn awk(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
     let Some(text) = program.known() else {
         return Finding::unproved(&program.span, "the program of awk is not known before it runs");
     };
-    if let Err(trouble) = (Awk { text, at: 0, before: Before::Start, open: 0, print: None }).run() {
+    let mut reader = Awk { text, at: 0, before: Before::Start, open: 0, print: None, commands: Vec::new() };
+    if let Err(trouble) = reader.run() {
         return match trouble {
             Trouble::Writes(what) => Finding::changes(&program.span, what),
             Trouble::Unread(what) => Finding::unproved(&program.span, what),
         };
+    }
+    for command in &reader.commands {
+        let found = judge.inner(command, &program.span);
+        if !found.reads() {
+            return found;
+        }
     }
     for file in files {
         let found = super::opened("awk", std::slice::from_ref(*file));
@@ -67,6 +74,8 @@ struct Awk<'a> {
     open: usize,
     /// The depth of brackets at which a `print` stands that is not over.
     print: Option<usize>,
+    /// The commands that it pipes to.
+    commands: Vec<String>,
 }
 
 impl Awk<'_> {
@@ -99,9 +108,7 @@ impl Awk<'_> {
                     self.step(1, if byte == b')' { Before::Closed } else { Before::Operand });
                 }
                 b'|' if self.byte(1) == b'|' => self.step(2, Before::Operator),
-                b'|' => {
-                    return Err(Trouble::Unread("this awk program pipes to or from a command"));
-                }
+                b'|' => self.pipe()?,
                 b'>' => self.greater()?,
                 b'@' => {
                     return Err(Trouble::Unread("this awk program loads or calls something that is not in view"));
@@ -222,6 +229,24 @@ impl Awk<'_> {
             }
         }
         Err(Trouble::Writes("this awk program prints to a file"))
+    }
+
+    /// `print … | "command"`, with the command as it stands.
+    fn pipe(&mut self) -> Result<(), Trouble> {
+        let refuse = Err(Trouble::Unread("this awk program pipes to or from a command"));
+        let printing = self.print.is_some_and(|depth| self.open <= depth);
+        let rest = self.text[self.at + 1..].trim_start_matches([' ', '\t']);
+        let Some((command, after)) = rest.strip_prefix('"').and_then(|rest| rest.split_once('"')) else {
+            return refuse;
+        };
+        let ends = matches!(after.trim_start_matches([' ', '\t']).chars().next(), None | Some(';' | '}' | '\n'));
+        if !printing || !ends || command.contains(['\\', '\n']) {
+            return refuse;
+        }
+        self.commands.push(command.to_owned());
+        self.at = self.text.len() - after.len();
+        self.before = Before::Operand;
+        Ok(())
     }
 
     fn name(&mut self) -> Result<(), Trouble> {

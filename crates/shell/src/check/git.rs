@@ -62,6 +62,17 @@ const fn bare(path: &'static str, does: &'static str, lists: &'static [&'static 
 /// The sub-commands that read, each with the options that keep it so.
 pub(crate) const SUBCOMMANDS: &[Sub] = &[
     guarded("annotate", "shows who last changed each line", &[BLAME], "", ""),
+    guarded(
+        "apply",
+        "describes or checks a patch",
+        &[
+            "--stat --numstat --summary --check -v --verbose -q --quiet -p: --directory: --include: --exclude: -R --reverse --recount -C: -z --unidiff-zero --allow-empty --ignore-whitespace --ignore-space-change --inaccurate-eof",
+        ],
+        "--apply --index --cached -3 --3way -N --intent-to-add --reject --build-fake-ancestor: --unsafe-paths",
+        "--whitespace:",
+    ),
+    bare("archive --list", "lists formats", &[""]),
+    bare("archive -l", "lists formats", &[""]),
     bare("bisect log", "shows the steps of a bisection", &[]),
     guarded("blame", "shows who last changed each line", &[BLAME], "", ""),
     guarded(
@@ -261,6 +272,8 @@ pub(crate) const SUBCOMMANDS: &[Sub] = &[
             "-s --short -b --branch --show-stash --porcelain? --long -v -vv --verbose -u? --untracked-files? --ignore-submodules? --ignored? -z --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames? -M?",
         ],
     ),
+    bare("submodule", "lists submodules", &["-q --quiet"]),
+    reads("submodule status", "lists submodules", &["--cached --recursive -q --quiet"]),
     guarded(
         "symbolic-ref",
         "shows what a reference points to",
@@ -275,7 +288,8 @@ pub(crate) const SUBCOMMANDS: &[Sub] = &[
         "-a --annotate -s --sign -u: --local-user: -f --force -d --delete -m: --message: -F: --file: -e --edit --cleanup: --create-reflog --no-sign --trailer:",
         "-v --verify",
     ),
-    bare("var", "shows a value that git uses", &["-l"]),
+    reads("var", "shows a value that git uses", &["-l"]),
+    reads("verify-pack", "checks a pack", &["-v --verbose -s --stat-only --object-format:"]),
     bare("version", "shows the version", &["--build-options"]),
     guarded("whatchanged", "shows commits", &[LOG, DIFF, "--i-still-use-this"], DIFF_WRITES, DIFF_RUNS),
     bare("worktree list", "lists work trees", &["--porcelain -v --verbose -z --expire:"]),
@@ -361,7 +375,7 @@ enum Hazard {
 fn hazard(path: &str) -> Hazard {
     match path {
         "status" | "diff" | "diff-files" | "diff-index" | "ls-files" | "grep" | "blame" | "annotate" | "describe"
-        | "hash-object" | "stash show" => Hazard::Compares,
+        | "hash-object" | "stash show" | "submodule" | "submodule status" | "apply" => Hazard::Compares,
         "log" | "show" | "diff-tree" | "range-diff" | "reflog" | "shortlog" | "stash list" | "whatchanged"
         | "cat-file" | "show-branch" | "cherry" | "rev-list" => Hazard::Shows,
         _ => Hazard::None,
@@ -475,7 +489,9 @@ fn subcommand(judge: &Judge<'_>, words: &[Arg]) -> Finding {
     let program = format!("git {}", sub.path);
     let scanned = match sub.options.judge(&program, rest) {
         Ok(scanned) => scanned,
-        Err(finding) if sub.path == "remote" => return finding.and(unlisted(name, words)),
+        Err(finding) if matches!(sub.path, "remote" | "submodule" | "archive --list") => {
+            return finding.and(unlisted(name, words));
+        }
         Err(finding) => {
             return finding.and(
                 special(sub.path, &Scanned { operands: rest.iter().collect(), ..Scanned::default() }, head)
@@ -535,7 +551,7 @@ fn unlisted(name: &str, words: &[Arg]) -> Finding {
     let second = words.get(1).and_then(Arg::known).unwrap_or_default();
     let reading = matches!(
         (name, second),
-        ("submodule", "status" | "summary")
+        ("submodule", "status" | "summary" | "")
             | ("remote", "show")
             | ("bisect", "log" | "view" | "visualize")
             | ("sparse-checkout", "list")
@@ -565,6 +581,9 @@ fn special(path: &str, scanned: &Scanned<'_>, head: &Arg) -> Finding {
         }
         "tag" if !operands.is_empty() && !scanned.has(&listing) && !scanned.has(&["-n"]) => {
             changes("git tag with a name makes a tag").instead("git tag --list <pattern>")
+        }
+        "apply" if !scanned.has(&["--stat", "--numstat", "--summary", "--check"]) => {
+            changes("git apply changes files").instead("git apply --stat describes the patch, --check tries it")
         }
         "config" => config(scanned, head),
         "symbolic-ref" if operands.len() > 1 || several => {

@@ -20,7 +20,7 @@ pub(crate) use builtin::{cd, date, dd, printf, read, tee, test};
 pub(crate) use find::find;
 pub(crate) use git::{SUBCOMMANDS as GIT, git};
 pub(crate) use sed::sed;
-pub(crate) use wrap::{command, env, shell, sudo, wrapper, xargs};
+pub(crate) use wrap::{command, env, fd, shell, sudo, wrapper, xargs};
 
 /// Judges `args`, of which the first is the program.
 pub(crate) fn program(judge: &mut Judge<'_>, args: &[Arg]) -> Finding {
@@ -51,7 +51,8 @@ fn apply(judge: &mut Judge<'_>, row: &'static Row, name: &str, args: &[Arg]) -> 
             Ok(_) => opened(name, words),
             Err(finding) => finding,
         },
-        Rule::Exact(forms) => exact(judge, forms, name, args),
+        Rule::Exact(forms) => exact(forms, name, args),
+        Rule::Tool(forms) => exact(forms, name, args).and(at_home(judge, name, head)),
         Rule::Subs { subs, writes } => subcommand(subs, writes, name, args),
         Rule::Checked { check, .. } => check(judge, args),
         Rule::Writes { clause, instead } => {
@@ -77,7 +78,7 @@ pub(crate) fn opened(name: &str, words: &[Arg]) -> Finding {
 }
 
 /// Exactly one of the listed ways to call the program.
-fn exact(judge: &Judge<'_>, forms: &[&str], name: &str, args: &[Arg]) -> Finding {
+fn exact(forms: &[&str], name: &str, args: &[Arg]) -> Finding {
     let words: Option<Vec<&str>> = args[1..].iter().map(Arg::known).collect();
     let listed = words.is_some_and(|words| {
         forms.iter().any(|form| {
@@ -91,14 +92,20 @@ fn exact(judge: &Judge<'_>, forms: &[&str], name: &str, args: &[Arg]) -> Finding
     if !listed {
         return Finding::unproved(&args[0].span, format!("{name} is only known to read as: {}", shown(name, forms)));
     }
+    Finding::Reads
+}
+
+fn at_home(judge: &Judge<'_>, name: &str, head: &Arg) -> Finding {
     if judge.place() == Place::Elsewhere {
-        return Finding::unproved(&args[0].span, format!("{name} obeys files of the directory it runs in"));
+        return Finding::unproved(&head.span, format!("{name} obeys files of the directory it runs in"));
     }
     Finding::Reads
 }
 
 fn shown(name: &str, forms: &[&str]) -> String {
-    forms.iter().map(|form| format!("{name} {form}").trim_end().to_owned()).collect::<Vec<_>>().join(", ")
+    let few =
+        forms.iter().take(3).map(|form| format!("{name} {form}").trim_end().to_owned()).collect::<Vec<_>>().join(", ");
+    if forms.len() > 3 { few + " and the like" } else { few }
 }
 
 /// A program with sub-commands, each with its own options.

@@ -178,8 +178,13 @@ impl Sed<'_> {
                 }
                 // Inside brackets a backslash is a character, but not to every reader.
                 '\\' => {
-                    if !matches!(self.peek(), Some(next) if next != delimiter && next != ']' && next != '\n') {
-                        return Err(Trouble::Unread);
+                    match self.peek() {
+                        // Both readings go on behind an escaped delimiter.
+                        Some(next) if next == delimiter => {
+                            self.bump();
+                        }
+                        Some(next) if next != ']' && next != '\n' => {}
+                        _ => return Err(Trouble::Unread),
                     }
                     at_start = false;
                 }

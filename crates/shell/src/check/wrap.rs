@@ -108,11 +108,17 @@ fn inner_write(judge: &mut Judge<'_>, words: &[Arg]) -> Finding {
 /// `bash`, `sh`: a script given as one known word is judged like a line.
 pub(crate) fn shell(judge: &mut Judge<'_>, args: &[Arg]) -> Finding {
     let name = &args[0].text;
+    // After the script come its own arguments, which it sees as `$1` and so on.
+    if let [_, option, script, ..] = args
+        && option.known() == Some("-c")
+        && let Some(text) = script.known()
+    {
+        return judge.inner(text, &script.span);
+    }
     let words: Option<Vec<&str>> = args[1..].iter().map(Arg::known).collect();
     match words.as_deref() {
         Some(["--version"]) => Finding::Reads,
         Some(["-n", file]) if !file.starts_with(['-', '+']) => Finding::Reads,
-        Some(["-c", script]) => judge.inner(script, &args[2].span),
         _ => Finding::unproved(&args[0].span, format!("{name} runs commands that are not in view")),
     }
 }
@@ -163,4 +169,30 @@ pub(crate) fn put_unknown(arg: &mut Arg, mark: &str, tail: Tail) {
         arg.text.clear();
         arg.tail = Tail::Any;
     }
+}
+
+/// `fd`: with `-x` and `-X` it starts a command on what it finds.
+pub(crate) fn fd(judge: &mut Judge<'_>, args: &[Arg]) -> Finding {
+    let name = args[0].text.as_str();
+    let words = &args[1..];
+    let starts = |arg: &Arg| matches!(arg.known(), Some("-x" | "--exec" | "-X" | "--exec-batch"));
+    let at = words.iter().position(starts).unwrap_or(words.len());
+    // Were the `-x` the value of the option before it, that option would lack it here.
+    if let Err(finding) = programs::FD.judge(name, &words[..at]) {
+        return finding;
+    }
+    let Some(command) = words.get(at + 1..) else { return Finding::Reads };
+    let end = command.iter().position(|arg| arg.known() == Some(";")).unwrap_or(command.len());
+    let mut inner = command[..end].to_vec();
+    if inner.is_empty() || command.len() > end + 1 {
+        return Finding::unproved(&words[at].span, format!("it is not known what {name} starts"));
+    }
+    for arg in &mut inner {
+        if arg.text.contains('{') {
+            put_unknown(arg, "{", Tail::Any);
+        }
+    }
+    let span = words[at].span.clone();
+    inner.push(Arg { text: String::new(), tail: Tail::Any, many: true, span });
+    judge.program(&inner)
 }

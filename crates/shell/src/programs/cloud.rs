@@ -86,6 +86,7 @@ const GH_SUBS: &[Sub] = &[
         "searches commits",
         &["-R: --repo: --json: -q: --jq: -t: --template: -L: --limit: --author: --sort: --order:"],
     ),
+    sub("api", "reads from the API", &["-q: --jq: -t: --template: --paginate --slurp -i --include --verbose --silent"]),
     sub("auth status", "shows who is signed in", &["-h: --hostname: -a --active"]),
     sub("gist list", "lists gists", &["-L: --limit: --public --secret"]),
     sub("version", "shows the version", &[""]),

@@ -99,7 +99,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "cargo",
         "builds Rust",
-        Rule::Exact(&[
+        Rule::Tool(&[
             "--version",
             "-V",
             "-Vv",
@@ -117,7 +117,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "rustc",
         "compiles Rust",
-        Rule::Exact(&[
+        Rule::Tool(&[
             "--version",
             "-V",
             "-vV",
@@ -137,7 +137,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "rustup",
         "manages Rust",
-        Rule::Exact(&[
+        Rule::Tool(&[
             "--version",
             "-V",
             "toolchain list",
@@ -153,34 +153,34 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "rustfmt clippy-driver rust-analyzer deno bun uv poetry pipenv conda pyenv rbenv asdf black ruff mypy gem ninja meson autoconf automake m4 bison flex pkg-config just task ghc cabal stack swift swiftc zig nim crystal julia Rscript opam elixir nvim nano emacs less man git-lfs screen gdb lldb valgrind vim vi ld gold lld as ranlib strip objcopy llvm-config clang-format clang-tidy psql mysql mariadb redis-cli duckdb curl wget gpg rsync shellcheck hadolint yamllint jsonlint",
         "says its version",
-        Rule::Exact(&["--version"]),
+        Rule::Tool(&["--version"]),
     ),
-    row("make gmake", "builds by a makefile", Rule::Exact(&["--version", "-v"])),
-    row("node nodejs npm tsc ruby perl php", "says its version", Rule::Exact(&["--version", "-v"])),
+    row("make gmake", "builds by a makefile", Rule::Tool(&["--version", "-v"])),
+    row("node nodejs npm tsc ruby perl php", "says its version", Rule::Tool(&["--version", "-v"])),
     row(
         "python python3 python2 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy3",
         "says its version",
-        Rule::Exact(&["--version", "-V", "-VV"]),
+        Rule::Tool(&["--version", "-V", "-VV"]),
     ),
     row(
         "pip pip3",
         "lists Python packages",
         Rule::Subs { subs: PIP, writes: "uninstall, cache purge, config set, config unset" },
     ),
-    row("lua luajit", "says its version", Rule::Exact(&["-v"])),
-    row("java javac", "says its version", Rule::Exact(&["-version", "--version"])),
-    row("sqlite3 cmake ctest cpack", "says its version", Rule::Exact(&["--version", "-version"])),
-    row("ssh tmux", "says its version", Rule::Exact(&["-V"])),
+    row("lua luajit", "says its version", Rule::Tool(&["-v"])),
+    row("java javac", "says its version", Rule::Tool(&["-version", "--version"])),
+    row("sqlite3 cmake ctest cpack", "says its version", Rule::Tool(&["--version", "-version"])),
+    row("ssh tmux", "says its version", Rule::Tool(&["-V"])),
     row(
         "go",
         "builds Go",
         Rule::Subs { subs: GO, writes: "mod tidy, mod init, mod vendor, mod edit, clean, fmt, fix" },
     ),
-    row("gofmt", "formats Go", Rule::Exact(&["-l …", "-d …", "-l -d …", "-l -s …", "-h"])),
+    row("gofmt", "formats Go", Rule::Tool(&["-l …", "-d …", "-l -d …", "-l -s …", "-h"])),
     row(
         "gcc g++ cc c++ cpp clang clang++ gfortran",
         "compiles C",
-        Rule::Exact(&[
+        Rule::Tool(&[
             "--version",
             "-v",
             "-dumpversion",
@@ -211,7 +211,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "openssl",
         "says its version",
-        Rule::Exact(&["version", "version -a", "version -v", "version -d", "ciphers", "ciphers -v", "list -commands"]),
+        Rule::Tool(&["version", "version -a", "version -v", "version -d", "ciphers", "ciphers -v", "list -commands"]),
     ),
     row(
         "docker podman",
@@ -224,7 +224,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "docker-compose",
         "runs containers",
-        Rule::Exact(&["ps", "ps -a", "images", "version", "--version", "ls", "top"]),
+        Rule::Tool(&["ps", "ps -a", "images", "version", "--version", "ls", "top"]),
     ),
     unprovable(
         "zsh fish ksh csh tcsh expect tclsh wish osascript pwsh powershell",

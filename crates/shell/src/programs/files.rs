@@ -78,6 +78,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row("cpio", "lists an archive", Rule::Exact(&["-t", "-it", "-itv", "-tv", "--list"])),
     row("ar", "lists or prints what an archive holds", Rule::Exact(&["t …", "tv …", "p … …", "-t …"])),
+    row("jar", "lists an archive", Rule::Exact(&["tf …", "-tf …", "tvf …"])),
     row("7z 7za 7zz", "lists an archive", Rule::Exact(&["l …", "l -slt …"])),
     row(
         "zgrep zegrep zfgrep",

@@ -40,6 +40,8 @@ pub(crate) enum Rule {
     Options(Options),
     /// It reads when called in exactly one of these ways (`…` is one plain word).
     Exact(&'static [&'static str]),
+    /// The same, and it obeys files of the directory it runs in.
+    Tool(&'static [&'static str]),
     /// It reads with these sub-commands; `writes` lists those that plainly change something.
     Subs { subs: &'static [Sub], writes: &'static str },
     /// Its words are a language of their own, or name another command.
@@ -57,6 +59,8 @@ pub(crate) struct Sub {
     pub does: &'static str,
     pub options: Options,
 }
+
+pub(crate) use search::FD;
 
 const fn row(names: &'static str, does: &'static str, rule: Rule) -> Row {
     Row { names, does, rule }
@@ -117,7 +121,7 @@ impl fmt::Display for Row {
         match &self.rule {
             Rule::Always | Rule::Names => write!(f, "\n  reads only, with any option"),
             Rule::Options(options) => write!(f, "\n{}", Shown(options)),
-            Rule::Exact(forms) => {
+            Rule::Exact(forms) | Rule::Tool(forms) => {
                 write!(f, "\n  reads only as: ")?;
                 for (index, form) in forms.iter().enumerate() {
                     let shown = if form.is_empty() { "(without words)" } else { form };

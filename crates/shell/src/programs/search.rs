@@ -1,6 +1,20 @@
 //! Programs that search.
 
-use super::{Row, Rule, options, row};
+use super::{Row, Rule, checked, options, row};
+use crate::check;
+use crate::options::{Operands, Options, Style};
+
+/// The options of `fd`, but for those that start a command.
+pub(crate) const FD: Options = Options {
+    reads: &[
+        "-H --hidden --no-hidden -I --no-ignore --ignore --no-ignore-vcs --ignore-vcs --no-require-git --no-ignore-parent --no-global-ignore-file -u --unrestricted -s --case-sensitive -i --ignore-case -g --glob --regex -F --fixed-strings --literal --and: -a --absolute-path --relative-path -l --list-details -L --follow --no-follow -p --full-path",
+        "-0 --print0 -d: --max-depth: --maxdepth: --min-depth: --exact-depth: -E: --exclude: --prune -t: --type: -e: --extension: -S: --size: --changed-within: --changed-after: --newer: --change-newer-than: --changed-before: --older: --change-older-than: -o: --owner: --format: --max-buffer-time: --max-results: -1 -q --quiet --has-results --show-errors --search-path: --base-directory: --path-separator: --strip-cwd-prefix? --one-file-system --mount --xdev -c: --color: --hyperlink? -j: --threads: --ignore-file: --ignore-contain: -h --help -V --version --batch-size:",
+    ],
+    writes: "",
+    runs: "-x: --exec: -X: --exec-batch: --gen-completions?",
+    operands: Operands::Any,
+    style: Style::Gnu,
+};
 
 pub(super) const ROWS: &[Row] = &[
     row("grep egrep fgrep ggrep", "searches text", Rule::Always),
@@ -20,17 +34,11 @@ pub(super) const ROWS: &[Row] = &[
             "--pre: --pre-glob: --hostname-bin: -z --search-zip --no-search-zip",
         ),
     ),
-    row(
+    checked(
         "fd fdfind",
         "finds files",
-        options(
-            &[
-                "-H --hidden --no-hidden -I --no-ignore --ignore --no-ignore-vcs --ignore-vcs --no-require-git --no-ignore-parent --no-global-ignore-file -u --unrestricted -s --case-sensitive -i --ignore-case -g --glob --regex -F --fixed-strings --literal --and: -a --absolute-path --relative-path -l --list-details -L --follow --no-follow -p --full-path",
-                "-0 --print0 -d: --max-depth: --maxdepth: --min-depth: --exact-depth: -E: --exclude: --prune -t: --type: -e: --extension: -S: --size: --changed-within: --changed-after: --newer: --change-newer-than: --changed-before: --older: --change-older-than: -o: --owner: --format: --max-buffer-time: --max-results: -1 -q --quiet --has-results --show-errors --search-path: --base-directory: --path-separator: --strip-cwd-prefix? --one-file-system --mount --xdev -c: --color: --hyperlink? -j: --threads: --ignore-file: --ignore-contain: -h --help -V --version --batch-size:",
-            ],
-            "",
-            "-x: --exec: -X: --exec-batch: --gen-completions?",
-        ),
+        check::fd,
+        "options that select and print; -x and -X with a command that reads only",
     ),
     row(
         "ag",

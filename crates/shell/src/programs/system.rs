@@ -25,7 +25,7 @@ const SYSTEMD: &[Sub] = &[
 
 pub(super) const ROWS: &[Row] = &[
     row(
-        "uname nproc whoami logname id groups users who w uptime tty lscpu lsmem",
+        "uname nproc whoami logname id groups users who w last lastlog uptime tty lscpu lsmem",
         "describes the machine and its users",
         Rule::Names,
     ),
