@@ -41,6 +41,8 @@ pub enum Style {
     First,
     /// `-long` and `--long`, never joined.
     Long,
+    /// Like `Gnu`, but a value is always the next word, even within joined options.
+    Apart,
 }
 
 /// An option that was found.
@@ -247,6 +249,12 @@ impl<'a> Scan<'_, 'a> {
             at += c.len_utf8();
             let rest = &text[at..];
             let glued = Value::Glued { text: rest, tail: arg.tail };
+            if self.table.style == Style::Apart && arity != Arity::Flag && !rest.bytes().all(|b| b.is_ascii_digit()) {
+                return Err(Finding::unproved(
+                    &arg.span,
+                    format!("{} {name} is joined with other options", self.program),
+                ));
+            }
             let value = match arity {
                 Arity::Flag => {
                     self.found.options.push(Seen { name, value: None });

@@ -50,6 +50,9 @@ pub(crate) fn tar(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
             return Finding::unproved(&args[0].span, "the archive could be on another machine");
         }
     }
+    if lists && scanned.has(&["-x", "--extract", "--get"]) {
+        return Finding::unproved(&args[0].span, "tar both lists and extracts here");
+    }
     if !lists && !prints && scanned.has(&["-x", "--extract", "--get"]) {
         return Finding::changes(&args[0].span, "tar extracts files")
             .instead("tar -tf lists an archive, tar -xOf prints its files");

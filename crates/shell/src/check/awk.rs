@@ -113,7 +113,8 @@ impl Awk<'_> {
                 b'@' => {
                     return Err(Trouble::Unread("this awk program loads or calls something that is not in view"));
                 }
-                b'\\' if self.byte(1) == b'\n' => self.at += 2,
+                // Between words only: some awks would join the halves of one.
+                b'\\' if self.byte(1) == b'\n' && self.text[..self.at].ends_with([' ', '\t']) => self.at += 2,
                 b'\\' => return Err(Trouble::Unread("this awk program is not understood")),
                 b'+' | b'-' if self.byte(1) == byte => {
                     // After `x++` a slash divides, after `++` before a name none can stand.

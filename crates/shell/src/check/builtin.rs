@@ -186,3 +186,49 @@ fn clause_of_test(clause: &[Arg], head: &Arg) -> Finding {
         _ => Finding::unproved(&head.span, "this test is not in a form that is known to be harmless"),
     }
 }
+
+/// `xxd` looks at the first letter of an option only, and joins none.
+pub(crate) fn xxd(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
+    const NAMES: &[&str] = &["cols", "groupsize", "group", "len", "name", "offset", "seek", "skip"];
+    let words = &args[1..];
+    let mut at = 0;
+    let mut files = 0;
+    let mut options = true;
+    while let Some(arg) = words.get(at) {
+        at += 1;
+        if !options || !arg.may_be_option() || arg.known() == Some("-") {
+            files += if arg.many { 2 } else { 1 };
+            if files > 1 {
+                return Finding::changes(&arg.span, "xxd writes its second file").instead("xxd with one file prints");
+            }
+            continue;
+        }
+        let Some(text) = arg.known() else {
+            return Finding::unproved(&arg.span, "an expansion could become an option of xxd");
+        };
+        let name = text.trim_start_matches('-');
+        let rest = name.get(1..).unwrap_or_default();
+        match name.chars().next() {
+            None => options = false,
+            Some('a' | 'b' | 'C' | 'd' | 'e' | 'E' | 'h' | 'i' | 'p' | 'r' | 'u' | 'v') => {}
+            Some('c' | 'g' | 'l' | 'o' | 's') => {
+                let separate = rest.is_empty() || NAMES.contains(&name);
+                match words.get(at) {
+                    Some(value) if separate && !value.many => at += 1,
+                    _ if !separate && rest.bytes().all(|b| b.is_ascii_hexdigit() || b"x+-".contains(&b)) => {}
+                    _ => return Finding::unproved(&arg.span, "this option of xxd is not understood"),
+                }
+            }
+            Some(_) => return Finding::unproved(&arg.span, "this option of xxd is not on the list"),
+        }
+    }
+    super::opened("xxd", words)
+}
+
+/// `jq` only reads; some programs of the same kind edit in place.
+pub(crate) fn jq(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
+    match args[1..].iter().find(|arg| matches!(arg.known(), Some("-i" | "--in-place" | "--inplace"))) {
+        Some(arg) => Finding::unproved(&arg.span, "this option edits in place, where it exists"),
+        None => super::opened("jq", &args[1..]),
+    }
+}

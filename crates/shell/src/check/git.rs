@@ -7,7 +7,7 @@ use crate::programs::Sub;
 use crate::value::Arg;
 
 /// How the output of commits and differences is chosen and drawn.
-const DIFF: &str = "-p -u --patch -s --no-patch -U: --unified: --raw --patch-with-raw --indent-heuristic --no-indent-heuristic \
+const DIFF: &str = "-p -u --patch -s --no-patch -U? --unified? --raw --patch-with-raw --indent-heuristic --no-indent-heuristic \
     --minimal --patience --histogram --anchored: --diff-algorithm: --stat? --stat-width: --stat-name-width: --stat-count: --stat-graph-width: \
     --compact-summary --numstat --shortstat --dirstat? -X? --cumulative --dirstat-by-file? --summary --patch-with-stat -z \
     --name-only --name-status --submodule? --color? --no-color --color-moved? --no-color-moved --color-moved-ws: --no-color-moved-ws \
@@ -584,6 +584,10 @@ fn special(path: &str, scanned: &Scanned<'_>, head: &Arg) -> Finding {
         }
         "apply" if !scanned.has(&["--stat", "--numstat", "--summary", "--check"]) => {
             changes("git apply changes files").instead("git apply --stat describes the patch, --check tries it")
+        }
+        // These take the `--` away before git log or git diff sees the rest.
+        "stash list" | "stash show" if operands.iter().any(|arg| arg.may_be_option()) => {
+            Finding::unproved(&head.span, "a word after -- could still become an option here")
         }
         "config" => config(scanned, head),
         "symbolic-ref" if operands.len() > 1 || several => {

@@ -16,7 +16,7 @@ use crate::value::Arg;
 
 pub(crate) use archive::{compressor, tar, unzip};
 pub(crate) use awk::awk;
-pub(crate) use builtin::{cd, date, dd, printf, read, tee, test};
+pub(crate) use builtin::{cd, date, dd, jq, printf, read, tee, test, xxd};
 pub(crate) use find::find;
 pub(crate) use git::{SUBCOMMANDS as GIT, git};
 pub(crate) use sed::sed;

@@ -22,6 +22,14 @@ pub(crate) fn sed(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
         Ok(scanned) => scanned,
         Err(finding) => return finding.instead("sed without -i or -f prints the result"),
     };
+    // Where -l takes no value, the next word is an option of its own.
+    let lengths = scanned.options.iter().filter(|seen| matches!(seen.name, "-l" | "--line-length"));
+    for seen in lengths {
+        let number = seen.value.as_ref().and_then(|value| value.known());
+        if !number.is_some_and(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())) {
+            return Finding::unproved(&args[0].span, "sed -l without a plain number");
+        }
+    }
     let mut script = String::new();
     let mut given = false;
     for seen in scanned.options.iter().filter(|seen| matches!(seen.name, "-e" | "--expression")) {

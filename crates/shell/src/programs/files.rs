@@ -1,7 +1,8 @@
 //! Programs that list and describe files.
 
-use super::{Row, Rule, at_most, checked, options, row};
+use super::{Row, Rule, checked, options, row};
 use crate::check;
+use crate::options::{Operands, Options, Style};
 
 pub(super) const ROWS: &[Row] = &[
     row("ls dir vdir gls", "lists files", Rule::Names),
@@ -11,15 +12,17 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "tree",
         "lists files as a tree",
-        options(
-            &[
+        Rule::Options(Options {
+            reads: &[
                 "-a -d -f -i -l -x -C -n -q -N -Q -p -u -g -s -h -D -F -v -t -c -U -r -X -J -S -A -L: -P: -I: -H: -T: --inodes --device --noreport --dirsfirst --filesfirst",
                 "--prune --matchdirs --ignore-case --si --du --sort? --charset: --filelimit: --timefmt: --gitignore --gitfile: --infofile: --nolinks --hintro: --houtro:",
                 "--metafirst --info --fromfile --fromtabfile --version --help --compress: --opt-toggle --hyperlink --scheme: --authority:",
             ],
-            "-o:",
-            "-R",
-        ),
+            writes: "-o:",
+            runs: "-R",
+            operands: Operands::Any,
+            style: Style::Apart,
+        }),
     ),
     row(
         "eza exa lsd",
@@ -85,18 +88,7 @@ pub(super) const ROWS: &[Row] = &[
         "searches compressed files",
         options(&["-n -i -l -c -v -w -E -F -h -H -o -q -A: -B: -C: -e:"], "", ""),
     ),
-    row(
-        "xxd",
-        "shows bytes",
-        at_most(
-            1,
-            &[
-                "-a -autoskip -b -bits -C -c: -cols: -d -E -e -g: -i -include -l: -len: -n: -o: -p -ps -plain -r -revert -R: -s: -seek: -u -v -h",
-            ],
-            "",
-            "",
-        ),
-    ),
+    checked("xxd", "shows bytes", check::xxd, "its options, and at most one file: the second would be written"),
     row("hexdump hd od", "shows bytes", Rule::Always),
     row(
         "strings",

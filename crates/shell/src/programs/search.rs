@@ -75,11 +75,11 @@ pub(super) const ROWS: &[Row] = &[
         ),
     ),
     row(
-        "tokei scc",
+        "tokei",
         "counts lines of code",
         options(
             &[
-                "-e: --exclude: -f --files -s: --sort: -t: --types: -C --compact --hidden --no-ignore --by-file --no-cocomo -i: --include-ext: --exclude-dir: -V --version -h --help",
+                "-e: --exclude: -f --files -s: --sort: -t: --types: -C --compact --hidden --no-ignore --by-file --no-cocomo -V --version -h --help",
             ],
             "",
             "-o: --output: --input: --format-multi:",

@@ -90,17 +90,17 @@ pub(super) const ROWS: &[Row] = &[
         check::awk,
         "programs that print; not system, getline, pipes, files, @, -f",
     ),
-    row("jq gojq", "queries JSON", Rule::Always),
+    checked("jq gojq", "queries JSON", check::jq, "reads only, with any option but -i"),
     row(
         "yq",
         "queries YAML",
         options(
             &[
                 "-r --raw-output -c --compact-output -n --null-input -M --no-colors -C --colors -e --exit-status -P --prettyPrint -o: --output-format: -p: --input-format: -y --yaml-output -Y --yaml-roundtrip -x --xml-output -t --toml-output",
-                "-N --no-doc -j --tojson -S --sort-keys --indent: -I: --unwrapScalar? -V --version -h --help -s --slurp -a --ascii-output -w --width: --arg: --argjson: --explicit-start --explicit-end --indentless-lists",
+                "-N --no-doc -j --tojson -S --sort-keys --indent: -I: --unwrapScalar? -V --version -h --help --slurp -a --ascii-output -w --width: --arg: --argjson: --explicit-start --explicit-end --indentless-lists",
             ],
             "-i --inplace --in-place",
-            "--split-exp: --split-exp-file: --from-file: -f: --security-enable-system-operator --front-matter:",
+            "-s: --split-exp: --split-exp-file: --from-file: -f: --security-enable-system-operator --front-matter:",
         ),
     ),
     row(
