@@ -58,10 +58,8 @@ pub fn neutralised(command: &str) -> Option<Neutral> {
         {
             at += if matches!(text.as_str(), "-c" | "-C") { 2 } else { 1 };
         }
-        if let Some(Some(sub)) = texts.get(at)
-            && SHOW_DIFFERENCES.contains(&sub.as_str())
-        {
-            inserts.push(simple.words[at].span.end);
+        if let Some((word, flags)) = insertion(&texts[at.min(texts.len())..]) {
+            inserts.push((simple.words[at + word].span.end, flags));
         }
     });
     if !any {
@@ -70,10 +68,28 @@ pub fn neutralised(command: &str) -> Option<Neutral> {
     inserts.sort_unstable();
     inserts.dedup();
     let mut line = command.to_owned();
-    for at in inserts.into_iter().rev() {
-        line.insert_str(at, " --no-ext-diff --no-textconv");
+    for (at, flags) in inserts.into_iter().rev() {
+        line.insert_str(at, flags);
     }
     Some(Neutral { command: line, environment: environment() })
+}
+
+/// After which of `words`, that begin with the sub-command, flags are needed, and which.
+fn insertion(words: &[Option<String>]) -> Option<(usize, &'static str)> {
+    const BOTH: &str = " --no-ext-diff --no-textconv";
+    let text = |at: usize| words.get(at).and_then(Option::as_deref);
+    let patch = words.iter().flatten().any(|word| {
+        matches!(word.as_str(), "--patch" | "-u" | "--patch-with-stat" | "--patch-with-raw" | "--cc" | "-c")
+            || word.starts_with("-p")
+    });
+    match (text(0)?, text(1)) {
+        ("blame" | "annotate", _) => Some((0, " --no-textconv")),
+        ("stash", Some("show")) => Some((1, BOTH)),
+        ("stash", Some("list")) if patch => Some((1, BOTH)),
+        ("reflog", Some("show")) if patch => Some((1, BOTH)),
+        ("reflog", _) if patch => Some((0, BOTH)),
+        (sub, _) => SHOW_DIFFERENCES.contains(&sub).then_some((0, BOTH)),
+    }
 }
 
 fn environment() -> Vec<(String, String)> {

@@ -165,6 +165,29 @@ impl World {
     }
 }
 
+/// Lines that only wait would take the time of all others.
+fn waits(line: &str) -> bool {
+    [
+        "sleep",
+        "yes",
+        "top",
+        "--follow",
+        "watch",
+        "journalctl",
+        "dmesg",
+        "vmstat",
+        "zero",
+        "random",
+        "stats",
+        "docker",
+        "kubectl",
+        "gh ",
+    ]
+    .iter()
+    .any(|word| line.contains(word))
+        || (line.contains("tail") && line.contains(['f', 'F']))
+}
+
 #[test]
 fn what_is_judged_read_only_changes_nothing() {
     let wanted = number("PLANWRIGHT_ORACLE_LINES", 40_000);
@@ -173,20 +196,26 @@ fn what_is_judged_read_only_changes_nothing() {
     let rows = manual::rows();
     let seeds: Vec<String> = rows.iter().map(|row| row.command.clone()).collect();
     let known: HashSet<String> = seeds.iter().cloned().collect();
-    let mut lines: Vec<String> =
-        rows.iter().filter(|row| row.label == "reads").map(|row| row.command.clone()).collect();
+    let of_the_manual = rows.iter().filter(|row| row.label == "reads" && !waits(&row.command));
+    let part = number("PLANWRIGHT_ORACLE_MANUAL", 3).max(1);
+    let first = dice.below(part);
+    let mut lines: Vec<String> = of_the_manual.map(|row| row.command.clone()).skip(first).step_by(part).collect();
     let mut seen: HashSet<String> = HashSet::new();
-    let most = number("PLANWRIGHT_ORACLE_RUNS", 1_000);
+    // Some of the probes each time; all of them in a long run.
+    let every = number("PLANWRIGHT_ORACLE_PROBES", 25).max(1);
+    let start = dice.below(every);
+    for line in programs.probes().into_iter().skip(start).step_by(every) {
+        if judge(&line, &Context::default()) == Verdict::ReadOnly && seen.insert(line.clone()) {
+            lines.push(line);
+        }
+    }
+    let most = lines.len() + number("PLANWRIGHT_ORACLE_RUNS", 300);
     let mut judged = 0;
     while judged < wanted && lines.len() < most {
         let line = generate::line(&mut dice, &programs, &seeds);
         judged += 1;
-        // Lines that only wait would take the time of all others.
-        let waits = ["sleep", "yes", "top", "-f", "--follow", "watch", "vmstat", "zero", "random", "stats"]
-            .iter()
-            .any(|word| line.contains(word));
         if !known.contains(&line)
-            && !waits
+            && !waits(&line)
             && !line.contains('\0')
             && judge(&line, &Context::default()) == Verdict::ReadOnly
             && seen.insert(line.clone())
@@ -234,6 +263,58 @@ fn what_is_judged_read_only_changes_nothing() {
         world = World::new();
     }
     assert!(finds.is_empty(), "{} finds\n{}", finds.len(), finds.join("\n"));
+}
+
+/// Settings and attributes through which a repository can name programs, filters apart.
+const HOSTILE: &[&str] = &[
+    "git config core.fsmonitor ./evil.sh && git config diff.external ./evil.sh && git config core.pager ./evil.sh",
+    "git config diff.x.textconv ./evil.sh && git config diff.x.command ./evil.sh && git config gpg.program ./evil.sh",
+    "git config log.showSignature true && git config core.hooksPath hooks && git config core.sshCommand ./evil.sh",
+    "git config pager.log ./evil.sh && git config core.editor ./evil.sh && git config core.askPass ./evil.sh",
+    "git config diff.y.command ./evil.sh && git config diff.y.textconv ./evil.sh && git config sequence.editor ./evil.sh",
+    "mkdir hooks; for name in post-index-change pre-auto-gc reference-transaction post-checkout fsmonitor-watchman; do cp evil.sh hooks/$name; done",
+    "printf '*.txt diff=x\\n*.rs diff=y\\n*.md diff=y\\n' > .git/info/attributes; echo more >> b.txt; echo more >> README.md; git --version",
+];
+
+#[test]
+fn a_neutralised_line_starts_nothing_that_the_repository_names() {
+    let filters = [
+        "git config filter.z.clean ./evil.sh && git config filter.z.smudge ./evil.sh && echo '*.txt filter=z' >> .git/info/attributes",
+    ];
+    let mut dice = Dice::new(number("PLANWRIGHT_ORACLE_SEED", 1) as u64);
+    for (with_filters, setting) in [(false, HOSTILE.to_vec()), (true, [HOSTILE, &filters].concat())] {
+        let context = Context { repository_runs_programs: with_filters, neutralised: true, ..Context::default() };
+        let mut lines: Vec<(String, String)> = manual::rows()
+            .into_iter()
+            .filter(|row| row.command.contains("git ") && judge(&row.command, &context) == Verdict::ReadOnly)
+            .filter_map(|row| neutralised(&row.command).map(|form| (row.command, form.command)))
+            .collect();
+        let most = number("PLANWRIGHT_ORACLE_HOSTILE", 150);
+        while lines.len() > most {
+            let at = dice.below(lines.len());
+            lines.swap_remove(at);
+        }
+        let mut world = World::new();
+        world.set_up(&setting);
+        // The repository is as hostile as it is meant to be.
+        let before = tree(world.root.path());
+        world.set_up(&["git diff >/dev/null 2>&1; git status >/dev/null 2>&1; true"]);
+        assert!(before != tree(world.root.path()), "nothing was started even without care");
+        world = World::new();
+        world.set_up(&setting);
+        let mut finds = Vec::new();
+        for (line, form) in &lines {
+            let before = tree(world.root.path());
+            world.run(std::slice::from_ref(form));
+            if before != tree(world.root.path()) {
+                finds.push(format!("{line:?} as {form:?}"));
+                world = World::new();
+                world.set_up(&setting);
+            }
+        }
+        println!("{} lines in a hostile repository", lines.len());
+        assert!(finds.is_empty(), "{} finds (filters: {with_filters})\n{}", finds.len(), finds.join("\n"));
+    }
 }
 
 /// What bash tries to run, where no program exists and every builtin is switched off.

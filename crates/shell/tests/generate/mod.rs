@@ -228,6 +228,46 @@ impl Programs {
         Programs { rows }
     }
 
+    /// Every option of every program beside every way that the same program has to write: were the
+    /// number of an option's values wrong in the table, one of these would.
+    pub fn probes(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (head, options) in &self.rows {
+            let named = |names: &[&'static str]| {
+                names
+                    .iter()
+                    .copied()
+                    .find(|name| options.iter().any(|entry| entry.trim_end_matches([':', '?', '~']) == *name))
+            };
+            let mut writes: Vec<String> = Vec::new();
+            if let Some(name) = named(&["-o", "-i", "-C", "-w", "-s", "-d", "-D", "-m"]) {
+                writes.extend([format!("{name} new"), format!("{name}new"), name.to_owned()]);
+            }
+            if let Some(name) =
+                named(&["--output", "--in-place", "--compile", "--set", "--delete", "--index-file", "--unset"])
+            {
+                writes.extend([format!("{name}=new"), format!("{name} new")]);
+            }
+            for entry in options {
+                let name = entry.trim_end_matches([':', '?', '~']);
+                if !name.starts_with('-') {
+                    continue;
+                }
+                for write in &writes {
+                    lines.push(format!("{head} {name} {write} a.txt"));
+                    lines.push(format!("{head} {name} -- {write} a.txt"));
+                    lines.push(format!("{head} {name} 1 {write} a.txt"));
+                    if name.len() == 2 && write.len() > 1 && write.starts_with('-') && !write.starts_with("--") {
+                        lines.push(format!("{head} {name}{} a.txt", &write[1..]));
+                    }
+                }
+                lines.push(format!("{head} {name} a.txt new"));
+                lines.push(format!("{head} {name} 1 a.txt new"));
+            }
+        }
+        lines
+    }
+
     /// A program with some of its options and some operands.
     pub fn call(&self, dice: &mut Dice) -> String {
         let (head, options) = dice.pick(&self.rows);
