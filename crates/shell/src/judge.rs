@@ -253,6 +253,15 @@ impl<'a> Judge<'a> {
         }
         for (index, word) in words.iter().enumerate() {
             match word.bare() {
+                // A POSIX shell would start what follows as a command.
+                Some("&&" | "||")
+                    if words
+                        .get(index + 1)
+                        .and_then(Word::bare)
+                        .is_some_and(|next| !next.starts_with(['-', '!', '(', '$'])) =>
+                {
+                    self.note(Finding::unproved(&word.span, "a plain word after an operator of [[ ]]"));
+                }
                 Some("-v" | "-R") => {
                     self.note(Finding::unproved(&word.span, "this test evaluates a variable's name"));
                 }
@@ -432,6 +441,14 @@ impl<'a> Judge<'a> {
         known && (directory.starts_with('/') || self.state.place == Place::Start)
     }
 
+    /// Judges a program that is started in a directory nobody answers for.
+    pub(crate) fn elsewhere(&mut self, args: &[Arg]) -> Finding {
+        let place = std::mem::replace(&mut self.state.place, Place::Elsewhere);
+        let finding = self.program(args);
+        self.state.place = place;
+        finding
+    }
+
     /// Judges a program with its arguments.
     pub(crate) fn program(&mut self, args: &[Arg]) -> Finding {
         if self.depth >= parse::DEEPEST {
@@ -524,13 +541,10 @@ fn harmless_start(text: &str) -> bool {
 /// Paths whose reading does something: devices, connections, kernel queues, remote shares.
 pub(crate) fn strange_path(path: &str) -> bool {
     if !path.starts_with('/') {
-        return false;
+        return remote_share(path);
     }
-    if let Some(share) = path.strip_prefix("//") {
-        let host = share.split('/').next().unwrap_or_default();
-        return !host.is_empty()
-            && share.contains('/')
-            && host.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b));
+    if remote_share(path) {
+        return true;
     }
     if path.contains("/../") || path.contains("/./") || path.contains("//") {
         let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
@@ -542,8 +556,18 @@ pub(crate) fn strange_path(path: &str) -> bool {
             && !device.strip_prefix("fd/").is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
     }
     path.starts_with("/inet")
+        || path.starts_with("/sys/kernel/debug/")
         || path.starts_with("/proc/kmsg")
         || path.contains("/tracing/")
         || path.ends_with("/trace_pipe")
         || (path.starts_with("/proc/") && path.contains("/fd/"))
+}
+
+/// `//host/share`: some systems send the user's credentials to the host.
+pub(crate) fn remote_share(path: &str) -> bool {
+    ["//", "\\\\"].iter().any(|start| {
+        let Some(rest) = path.strip_prefix(start) else { return false };
+        let Some((host, _)) = rest.split_once(['/', '\\']) else { return false };
+        !host.is_empty() && host.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b))
+    })
 }

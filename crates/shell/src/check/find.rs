@@ -171,7 +171,8 @@ fn action(judge: &mut Judge<'_>, text: &str, arg: &Arg, rest: &[Arg]) -> (Findin
                 put_unknown(word, "{}", Tail::Plain);
                 word.many |= several && whole;
             }
-            (judge.program(&inner), end + 1)
+            let finding = if text == "-execdir" { judge.elsewhere(&inner) } else { judge.program(&inner) };
+            (finding, end + 1)
         }
         _ => (Finding::unproved(&arg.span, format!("find {text} is not on the list of what only reads")), 0),
     }

@@ -17,9 +17,10 @@ const DIFF: &str = "-p -u --patch -s --no-patch -U? --unified? --raw --patch-wit
     -R --relative? --no-relative -a --text --ignore-cr-at-eol --ignore-space-at-eol -b --ignore-space-change -w --ignore-all-space \
     --ignore-blank-lines -I: --ignore-matching-lines: --inter-hunk-context: -W --function-context --exit-code --quiet --no-ext-diff \
     --no-textconv --ignore-submodules? --src-prefix: --dst-prefix: --no-prefix --default-prefix --line-prefix: --ita-invisible-in-index \
-    --ita-visible-in-index -c --cc --combined-all-paths --diff-merges: --no-diff-merges --dd --remerge-diff -m -t";
+    --ita-visible-in-index -c --cc --combined-all-paths --diff-merges: --no-diff-merges --dd -m -t";
 const DIFF_WRITES: &str = "--output:";
-const DIFF_RUNS: &str = "--ext-diff --textconv --show-signature";
+/// `--remerge-diff` keeps objects in the repository while it runs.
+const DIFF_RUNS: &str = "--ext-diff --textconv --show-signature --remerge-diff";
 
 /// How commits are chosen and shown.
 const LOG: &str = "-# -n: --max-count: --skip: --since: --after: --until: --before: --since-as-filter: --max-age: --min-age: --author: --committer: --grep-reflog: \
@@ -107,15 +108,40 @@ pub(crate) const SUBCOMMANDS: &[Sub] = &[
         &["--allow-onelevel --no-allow-onelevel --refspec-pattern --normalize --branch --print"],
     ),
     reads("cherry", "lists commits that are not upstream", &["-v --verbose --abbrev?"]),
-    guarded(
-        "config",
+    Sub {
+        path: "config",
+        does: "shows settings",
+        // What follows the first name is its value, even if it looks like an option.
+        options: Options {
+            reads: &[
+                "--global --system --local --worktree -f: --file: --blob: --get --get-all --get-regexp --get-urlmatch -l --list --name-only --show-origin --show-scope -z --null --type: --bool --int --bool-or-int --path --expiry-date --includes --no-includes --default: --no-type --value: --fixed-value --url: --regexp --all",
+            ],
+            writes: "--add --unset --unset-all --replace-all --rename-section --remove-section -e --edit --comment:",
+            runs: "--get-color --get-colorbool",
+            operands: Operands::Any,
+            style: Style::First,
+        },
+    },
+    bare(
+        "config list",
         "shows settings",
         &[
-            "--global --system --local --worktree -f: --file: --blob: --get --get-all --get-regexp --get-urlmatch -l --list --name-only --show-origin --show-scope -z --null --type: --bool --int --bool-or-int --path --expiry-date --includes --no-includes --default: --no-type --value: --fixed-value --url: --regexp --all",
+            "--global --system --local --worktree -f: --file: --blob: --name-only --show-origin --show-scope -z --null --includes --no-includes",
         ],
-        "--add --unset --unset-all --replace-all --rename-section --remove-section -e --edit --comment:",
-        "--get-color --get-colorbool",
     ),
+    Sub {
+        path: "config get",
+        does: "shows a setting",
+        options: Options {
+            reads: &[
+                "--global --system --local --worktree -f: --file: --blob: --all --regexp --value: --fixed-value --url: --default: --show-origin --show-scope --show-names -z --null --type: --includes --no-includes",
+            ],
+            writes: "",
+            runs: "",
+            operands: Operands::AtMost(1),
+            style: Style::Gnu,
+        },
+    },
     reads("count-objects", "counts objects", &["-v --verbose -H --human-readable"]),
     guarded(
         "describe",
@@ -508,6 +534,12 @@ fn subcommand(judge: &Judge<'_>, words: &[Arg]) -> Finding {
 /// `%G…` and `%(signature)` start the signature program.
 fn signature(scanned: &Scanned<'_>, head: &Arg) -> Finding {
     for seen in &scanned.options {
+        if seen.name == "--diff-merges" {
+            let value = seen.value.as_ref().and_then(|value| value.known());
+            if value.is_none_or(|value| value.starts_with('r')) {
+                return Finding::unproved(&head.span, "this keeps objects in the repository while it runs");
+            }
+        }
         if !matches!(seen.name, "--format" | "--pretty" | "--sort") {
             continue;
         }
@@ -611,12 +643,13 @@ fn config(scanned: &Scanned<'_>, head: &Arg) -> Finding {
     if operands.iter().any(|arg| arg.many) {
         return Finding::unproved(&head.span, "it is not known how many words git config gets");
     }
+    if let Some(arg) = operands.iter().find(|arg| arg.text.starts_with('-')) {
+        return Finding::unproved(&arg.span, "whether this is an option or a value depends on the version of git");
+    }
     let first = operands.first().and_then(|arg| arg.known());
     let reading = scanned.has(&["--get", "--get-all", "--get-regexp", "--get-urlmatch", "-l", "--list"]);
     match first {
         _ if reading => Finding::Reads,
-        Some("list") if operands.len() == 1 => Finding::Reads,
-        Some("get") if operands.len() == 2 => Finding::Reads,
         Some("set" | "unset" | "rename-section" | "remove-section" | "edit") => {
             Finding::changes(&head.span, "git config changes a setting")
         }

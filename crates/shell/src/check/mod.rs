@@ -9,7 +9,7 @@ mod sed;
 mod wrap;
 
 use crate::finding::Finding;
-use crate::judge::{Judge, Place, strange_path};
+use crate::judge::{Judge, Place, remote_share, strange_path};
 use crate::options::Scanned;
 use crate::programs::{self, Row, Rule, Sub};
 use crate::value::Arg;
@@ -46,15 +46,22 @@ fn apply(judge: &mut Judge<'_>, row: &'static Row, name: &str, args: &[Arg]) -> 
     let words = &args[1..];
     match &row.rule {
         Rule::Always => opened(name, words),
-        Rule::Names => Finding::Reads,
+        Rule::Names => shares(name, words),
         Rule::Options(options) => match options.judge(name, words) {
             Ok(_) => opened(name, words),
             Err(finding) => finding,
         },
         Rule::Exact(forms) => exact(forms, name, args),
         Rule::Tool(forms) => exact(forms, name, args).and(at_home(judge, name, head)),
+        // The toolchain that go runs as is named in files of the directory.
+        Rule::Subs { subs, writes } if name == "go" => {
+            subcommand(subs, writes, name, args).and(at_home(judge, name, head))
+        }
         Rule::Subs { subs, writes } => subcommand(subs, writes, name, args),
-        Rule::Checked { check, .. } => check(judge, args),
+        Rule::Checked { check, .. } => check(judge, args).and(match name {
+            "cd" | "pushd" | "test" | "[" | "find" => shares(name, words),
+            _ => Finding::Reads,
+        }),
         Rule::Writes { clause, instead } => {
             if let [only] = words
                 && matches!(only.known(), Some("--help" | "--version"))
@@ -66,6 +73,15 @@ fn apply(judge: &mut Judge<'_>, row: &'static Row, name: &str, args: &[Arg]) -> 
         Rule::Unprovable { clause, instead } => {
             Finding::unproved(&head.span, format!("{name} {clause}")).instead(instead)
         }
+    }
+}
+
+/// Shares of other machines among the names that a program looks at.
+fn shares(name: &str, words: &[Arg]) -> Finding {
+    let text = matches!(name, "echo" | "expr" | ":" | "true" | "false");
+    match words.iter().find(|arg| !text && remote_share(&arg.text)) {
+        Some(arg) => Finding::unproved(&arg.span, format!("{name} would ask another machine")),
+        None => Finding::Reads,
     }
 }
 

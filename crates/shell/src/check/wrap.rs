@@ -72,6 +72,13 @@ pub(crate) fn env(judge: &mut Judge<'_>, args: &[Arg]) -> Finding {
             found.and(Finding::unproved(&arg.span, "the name of the program is not known before it runs"))
         }
         // The builtins of the shell are not what env would start.
+        // Without its environment a neutralised git is none.
+        Some(_)
+            if scanned.has(&["-i", "--ignore-environment", "-u", "--unset"])
+                || words[..at].iter().any(|arg| arg.text == "-") =>
+        {
+            found.and(judge.elsewhere(&words[at..]))
+        }
         Some(_) => found.and(judge.program(&words[at..])),
         None => found,
     }

@@ -25,7 +25,7 @@ const SYSTEMD: &[Sub] = &[
 
 pub(super) const ROWS: &[Row] = &[
     row(
-        "uname nproc whoami logname id groups users who w last lastlog uptime tty lscpu lsmem",
+        "uname nproc whoami logname id groups users who w last uptime tty lscpu lsmem",
         "describes the machine and its users",
         Rule::Names,
     ),
@@ -46,6 +46,9 @@ pub(super) const ROWS: &[Row] = &[
         "shows settings of the machine",
         Rule::Exact(&["", "status", "--no-pager", "list-sessions", "list-users", "show"]),
     ),
+    row("lspci", "lists devices", options(&["-v -n -k -t -m -D -x -b -s: -d:"], "", "-q -Q")),
+    row("lsusb", "lists devices", options(&["-v -t -s: -d: --verbose --tree"], "", "")),
+    row("sensors", "shows temperatures", options(&["-A -f -j -u"], "-s --set", "-c: --config-file:")),
     row("arch", "shows the kind of machine", Rule::Exact(&[""])),
     row("getconf printenv locale", "shows settings", Rule::Names),
     row(
@@ -64,8 +67,12 @@ pub(super) const ROWS: &[Row] = &[
             "",
         ),
     ),
-    row("ps pgrep pidof pstree lsns lsipc lsmod lspci lsusb sensors", "lists processes and devices", Rule::Names),
-    row("top", "lists processes", at_most(0, &["-b -n: -d: -c -H -i -p: -u: -U: -o: -O -w? -1 -S -s"], "", "")),
+    row("ps pgrep pidof pstree lsns lsipc lsmod", "lists processes and devices", Rule::Names),
+    row(
+        "top htop btop",
+        "lists processes",
+        Rule::Unprovable { clause: "keeps settings of its own", instead: "ps aux, free and uptime" },
+    ),
     row(
         "lsof",
         "lists open files",

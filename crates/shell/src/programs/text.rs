@@ -103,17 +103,7 @@ pub(super) const ROWS: &[Row] = &[
             "-s: --split-exp: --split-exp-file: --from-file: -f: --security-enable-system-operator --front-matter:",
         ),
     ),
-    row(
-        "xmllint",
-        "checks and queries XML",
-        options(
-            &[
-                "--noout --format --xpath: --c14n --nonet --pretty: --version --encode: --recover --huge --noblanks --debug",
-            ],
-            "-o: --output:",
-            "--load-trace --dtdvalid: --schema: --relaxng: --schematron: --postvalid --valid --loaddtd --dtdattr --xinclude --catalogs --path: --shell --html --htmlout",
-        ),
-    ),
+    row("xmllint xsltproc", "says its version", Rule::Exact(&["--version"])),
     row(
         "csvlook csvcut csvstat csvgrep csvsort csvjson",
         "queries tables",

@@ -199,7 +199,8 @@ const WRAPPERS: &[&str] = &[
 
 /// The options of each program, as the table prints them.
 pub struct Programs {
-    rows: Vec<(String, Vec<String>)>,
+    /// The call, all its options, and those that write.
+    rows: Vec<(String, Vec<String>, Vec<String>)>,
 }
 
 impl Programs {
@@ -209,9 +210,10 @@ impl Programs {
             let shown = row.to_string();
             let mut heads: Vec<String> = row.names.split(' ').map(str::to_owned).collect();
             let mut options: Vec<String> = Vec::new();
+            let mut writing: Vec<String> = Vec::new();
             for line in shown.lines().skip(1) {
                 if let Some((path, _)) = line.trim().split_once(" — ") {
-                    flush(&mut rows, &heads, &mut options);
+                    flush(&mut rows, &heads, &mut options, &mut writing);
                     heads = row.names.split(' ').map(|name| format!("{name} {path}")).collect();
                 } else if let Some(forms) = line.trim().strip_prefix("reads only as: ") {
                     options.extend(
@@ -221,9 +223,12 @@ impl Programs {
                     && (kind.contains(" with") || kind.contains("reads"))
                 {
                     options.extend(listed.split(' ').map(str::to_owned));
+                    if kind.contains("writes") {
+                        writing.extend(listed.split(' ').map(str::to_owned));
+                    }
                 }
             }
-            flush(&mut rows, &heads, &mut options);
+            flush(&mut rows, &heads, &mut options, &mut writing);
         }
         Programs { rows }
     }
@@ -232,21 +237,15 @@ impl Programs {
     /// number of an option's values wrong in the table, one of these would.
     pub fn probes(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        for (head, options) in &self.rows {
-            let named = |names: &[&'static str]| {
-                names
-                    .iter()
-                    .copied()
-                    .find(|name| options.iter().any(|entry| entry.trim_end_matches([':', '?', '~']) == *name))
-            };
+        for (head, options, writing) in &self.rows {
             let mut writes: Vec<String> = Vec::new();
-            if let Some(name) = named(&["-o", "-i", "-C", "-w", "-s", "-d", "-D", "-m"]) {
-                writes.extend([format!("{name} new"), format!("{name}new"), name.to_owned()]);
-            }
-            if let Some(name) =
-                named(&["--output", "--in-place", "--compile", "--set", "--delete", "--index-file", "--unset"])
-            {
-                writes.extend([format!("{name}=new"), format!("{name} new")]);
+            for entry in writing.iter().take(6) {
+                let name = entry.trim_end_matches([':', '?', '~']);
+                if name.starts_with("--") {
+                    writes.extend([format!("{name}=new"), format!("{name} new"), name.to_owned()]);
+                } else {
+                    writes.extend([format!("{name} new"), format!("{name}new"), name.to_owned()]);
+                }
             }
             for entry in options {
                 let name = entry.trim_end_matches([':', '?', '~']);
@@ -261,8 +260,10 @@ impl Programs {
                         lines.push(format!("{head} {name}{} a.txt", &write[1..]));
                     }
                 }
-                lines.push(format!("{head} {name} a.txt new"));
-                lines.push(format!("{head} {name} 1 a.txt new"));
+                if head.starts_with("uniq") || head.starts_with("xxd") {
+                    lines.push(format!("{head} {name} a.txt new"));
+                    lines.push(format!("{head} {name} 1 a.txt new"));
+                }
             }
         }
         lines
@@ -270,7 +271,7 @@ impl Programs {
 
     /// A program with some of its options and some operands.
     pub fn call(&self, dice: &mut Dice) -> String {
-        let (head, options) = dice.pick(&self.rows);
+        let (head, options, _) = dice.pick(&self.rows);
         let mut line = head.clone();
         for _ in 0..dice.below(4) {
             if !options.is_empty() && !dice.one_in(3) {
@@ -290,9 +291,14 @@ impl Programs {
     }
 }
 
-fn flush(rows: &mut Vec<(String, Vec<String>)>, heads: &[String], options: &mut Vec<String>) {
-    let options = std::mem::take(options);
-    rows.extend(heads.iter().map(|head| (head.clone(), options.clone())));
+fn flush(
+    rows: &mut Vec<(String, Vec<String>, Vec<String>)>,
+    heads: &[String],
+    options: &mut Vec<String>,
+    writing: &mut Vec<String>,
+) {
+    let (options, writing) = (std::mem::take(options), std::mem::take(writing));
+    rows.extend(heads.iter().map(|head| (head.clone(), options.clone(), writing.clone())));
 }
 
 /// One option of a table entry, spelled in one of the ways it can be.
