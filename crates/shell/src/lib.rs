@@ -83,18 +83,14 @@ pub struct Context {
 
 /// Judges one command line as bash would run it.
 pub fn judge(command: &str, context: &Context) -> Verdict {
-    let script = match parse::script(command) {
-        Ok(script) => script,
-        Err(fail) => return unparsed(command, &fail, context),
-    };
-    if script.items.is_empty() {
-        return verdict(command, finding::Finding::unproved(&(0..command.len()), "there is no command"));
-    }
-    let finding = judge::Judge::new(context).line(&script);
-    if matches!(finding, finding::Finding::Unproved(_)) && parts::is_users_own(&script, command, context) {
+    let verdict = judge_allowing(command, context, &|_| false);
+    if matches!(verdict, Verdict::Unknown(_))
+        && let Ok(script) = parse::script(command)
+        && parts::is_users_own(&script, command, context)
+    {
         return Verdict::ReadOnly;
     }
-    verdict(command, finding)
+    verdict
 }
 
 /// Judges a line some of whose commands are answered for by someone else: `allowed` picks them,
@@ -110,11 +106,35 @@ pub fn judge(command: &str, context: &Context) -> Verdict {
 /// assert!(matches!(verdict("npm test $(make)"), Verdict::Unknown(_)));
 /// ```
 pub fn judge_allowing(command: &str, context: &Context, allowed: &dyn Fn(&Part) -> bool) -> Verdict {
-    match parse::script(command) {
-        Ok(script) if !script.items.is_empty() => {
-            verdict(command, judge::Judge::allowing(context, command, allowed).line(&script))
-        }
-        _ => judge(command, context),
+    // What will run is judged, so that a call which the rewriting did not reach is noticed.
+    if context.neutralised
+        && let Some((form, inserts)) = neutral::form(command)
+    {
+        return match whole(&form, context, allowed) {
+            Verdict::ReadOnly => Verdict::ReadOnly,
+            Verdict::Mutating(reason) => Verdict::Mutating(reason.moved_to(command, &inserts)),
+            Verdict::Unknown(reason) => Verdict::Unknown(reason.moved_to(command, &inserts)),
+        };
+    }
+    whole(command, context, allowed)
+}
+
+fn whole(command: &str, context: &Context, allowed: &dyn Fn(&Part) -> bool) -> Verdict {
+    let script = match parse::script(command) {
+        Ok(script) => script,
+        Err(fail) => return unparsed(command, &fail, context),
+    };
+    if script.items.is_empty() {
+        return verdict(command, finding::Finding::unproved(&(0..command.len()), "there is no command"));
+    }
+    verdict(command, judge::Judge::allowing(context, command, allowed).line(&script))
+}
+
+impl Reason {
+    /// The same about the line before it was rewritten.
+    fn moved_to(self, command: &str, inserts: &[(usize, usize)]) -> Reason {
+        let span = neutral::original(self.span.start, inserts)..neutral::original(self.span.end, inserts);
+        Reason { word: command.get(span.clone()).unwrap_or_default().to_owned(), span, ..self }
     }
 }
 

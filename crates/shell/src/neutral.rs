@@ -43,22 +43,27 @@ const SHOW_DIFFERENCES: &[&str] =
 /// assert_eq!(neutralised("ls"), None);
 /// ```
 pub fn neutralised(command: &str) -> Option<Neutral> {
+    let (command, _) = form(command)?;
+    Some(Neutral { command, environment: environment() })
+}
+
+/// The rewritten line, and where how much was put in.
+pub(crate) fn form(command: &str) -> Option<(String, Vec<(usize, usize)>)> {
     let script = parse::script(command).ok()?;
     let mut any = false;
     let mut inserts = Vec::new();
     each_simple(&script, &mut |simple, _| {
         let texts: Vec<Option<String>> = simple.words.iter().map(plain_text).collect();
-        let Some(git) = texts.iter().position(|text| text.as_deref() == Some("git")) else {
-            return;
-        };
-        any = true;
+        any |= texts.iter().flatten().any(|text| text.contains("git"));
+        let Some(git) = program_at(&texts).filter(|at| texts[*at].as_deref() == Some("git")) else { return };
         let mut at = git + 1;
         while let Some(Some(text)) = texts.get(at)
             && text.starts_with('-')
         {
             at += if matches!(text.as_str(), "-c" | "-C") { 2 } else { 1 };
         }
-        if let Some((word, flags)) = insertion(&texts[at.min(texts.len())..]) {
+        let words: Vec<Option<&str>> = texts.iter().skip(at).map(Option::as_deref).collect();
+        if let Some((word, flags)) = missing_flags(&words) {
             inserts.push((simple.words[at + word].span.end, flags));
         }
     });
@@ -68,18 +73,74 @@ pub fn neutralised(command: &str) -> Option<Neutral> {
     inserts.sort_unstable();
     inserts.dedup();
     let mut line = command.to_owned();
-    for (at, flags) in inserts.into_iter().rev() {
-        line.insert_str(at, flags);
+    for (at, flags) in inserts.iter().rev() {
+        line.insert_str(*at, flags);
     }
-    Some(Neutral { command: line, environment: environment() })
+    Some((line, inserts.into_iter().map(|(at, flags)| (at, flags.len())).collect()))
 }
 
-/// After which of `words`, that begin with the sub-command, flags are needed, and which.
-fn insertion(words: &[Option<String>]) -> Option<(usize, &'static str)> {
-    const BOTH: &str = " --no-ext-diff --no-textconv";
+/// The place in the line as given, for a place in the rewritten one.
+pub(crate) fn original(at: usize, inserts: &[(usize, usize)]) -> usize {
+    let mut before = 0;
+    for (place, length) in inserts {
+        if at <= place + before {
+            break;
+        }
+        before += (*length).min(at - place - before);
+    }
+    at - before
+}
+
+/// Where the program stands that a simple command starts in the end, past wrappers.
+fn program_at(words: &[Option<String>]) -> Option<usize> {
     let text = |at: usize| words.get(at).and_then(Option::as_deref);
+    let mut at = 0;
+    loop {
+        let valued: &[&str] = match text(at)? {
+            "command" | "builtin" => &[],
+            "env" => &["-u", "--unset"],
+            "nice" => &["-n"],
+            "timeout" => &["-k", "-s"],
+            "stdbuf" => &["-i", "-o", "-e"],
+            "ionice" => &["-c", "-n"],
+            "xargs" => &["-a", "-d", "-E", "-I", "-L", "-n", "-P", "-s"],
+            "find" | "fd" | "fdfind" => {
+                let starts = |word: &Option<String>| {
+                    matches!(word.as_deref(), Some("-exec" | "-execdir" | "-x" | "--exec" | "-X"))
+                };
+                return words[at..]
+                    .iter()
+                    .position(starts)
+                    .map(|found| at + found + 1)
+                    .filter(|found| *found < words.len());
+            }
+            _ => return Some(at),
+        };
+        let duration = text(at) == Some("timeout");
+        at += 1;
+        while let Some(word) = text(at)
+            && (word.starts_with('-') || word.contains('='))
+        {
+            at += if valued.contains(&word) { 2 } else { 1 };
+        }
+        at += usize::from(duration);
+    }
+}
+
+/// After which of `words`, that begin with the sub-command, flags are missing, and which.
+pub(crate) fn missing_flags(words: &[Option<&str>]) -> Option<(usize, &'static str)> {
+    let (word, flags) = wanted_flags(words)?;
+    let given = words.get(word + 1..).unwrap_or_default();
+    let there = flags.split_ascii_whitespace().zip(given).filter(|(flag, word)| **word == Some(flag)).count();
+    (there < flags.split_ascii_whitespace().count()).then_some((word, flags))
+}
+
+/// After which of `words` flags belong, and which.
+fn wanted_flags(words: &[Option<&str>]) -> Option<(usize, &'static str)> {
+    const BOTH: &str = " --no-ext-diff --no-textconv";
+    let text = |at: usize| words.get(at).copied().flatten();
     let patch = words.iter().flatten().any(|word| {
-        matches!(word.as_str(), "--patch" | "-u" | "--patch-with-stat" | "--patch-with-raw" | "--cc" | "-c")
+        matches!(*word, "--patch" | "-u" | "--patch-with-stat" | "--patch-with-raw" | "--cc" | "-c")
             || word.starts_with("-p")
     });
     match (text(0)?, text(1)) {

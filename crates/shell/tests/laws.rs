@@ -46,7 +46,7 @@ proptest! {
         for more in ["; rm x", "\nrm x", " && rm x", " | rm x", "; make", "\nmake", "; ls", "\nls", " & make"] {
             let after = judged(&format!("{line}{more}"));
             // An unfinished line may be finished by what follows it, and a comment swallows it.
-            let open = line.ends_with('\\') || parts(&line).map_or(true, |found| found.is_empty()) || (line.contains('#') && !more.starts_with('\n'));
+            let open = line.ends_with('\\') || parts(&line).map_or(true, |found| found.is_empty()) || ((line.contains('#') || line.contains("<<")) && !more.starts_with('\n'));
             if !open {
                 prop_assert!(grade(&after) >= grade(&before), "{line:?} {before:?}, with {more:?} {after:?}");
                 let harmless = more.ends_with("ls");
@@ -243,4 +243,32 @@ fn the_time_is_bounded() {
 fn too_long_a_line_is_unknown() {
     let line = format!("echo {}", "a ".repeat(60_000));
     assert!(matches!(judged(&line), Verdict::Unknown(_)));
+}
+
+#[test]
+fn a_line_is_neutralised_where_git_is_the_program() {
+    let form = |line: &str| neutralised(line).map(|form| form.command);
+    let same = |line: &str| assert_eq!(form(line).as_deref(), Some(line));
+    same("grep -rn git log");
+    same("git status && git branch");
+    same("cd git log");
+    same("xargs -r grep git show");
+    same("sh -c 'git log'");
+    assert_eq!(form("ls"), None);
+    let flags = "--no-ext-diff --no-textconv";
+    assert_eq!(form("xargs -n 1 git show -s"), Some(format!("xargs -n 1 git show {flags} -s")));
+    assert_eq!(form("timeout 5 git log -p"), Some(format!("timeout 5 git log {flags} -p")));
+    assert_eq!(form("echo $(git --no-pager diff)"), Some(format!("echo $(git --no-pager diff {flags})")));
+    assert_eq!(form("find . -exec git diff {} ';'"), Some(format!("find . -exec git diff {flags} {{}} ';'")));
+    // Where it is not reached, the line is not proved.
+    let eased = Context { neutralised: true, ..Context::default() };
+    for line in ["sh -c 'git diff'", "xargs --max-args 1 git diff --", "awk '{ print | \"git log -p\" }'"] {
+        assert!(matches!(judge(line, &eased), Verdict::Unknown(_)), "{line}");
+    }
+    for line in ["git diff", "git log -p | head", "timeout 5 git show", "sh -c 'git status'", "git blame x"] {
+        assert_eq!(judge(line, &eased), Verdict::ReadOnly, "{line}");
+    }
+    let verdict = judge("git diff; git log -1 --output=x", &eased);
+    assert!(matches!(&verdict, Verdict::Mutating(reason) if reason.word == "--output=x"), "{verdict:?}");
+    assert_eq!(form("git blame x"), Some("git blame --no-textconv x".to_owned()));
 }

@@ -129,9 +129,11 @@ pub(crate) fn date(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
     };
     match scanned.operands.iter().find(|arg| arg.many || !arg.text.starts_with('+')) {
         Some(arg)
-            if arg
-                .known()
-                .is_some_and(|text| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit() || b == b'.')) =>
+            if arg.known().is_some_and(|text| {
+                !text.is_empty()
+                    && text.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+                    && text.contains(|c: char| c.is_ascii_digit())
+            }) =>
         {
             Finding::changes(&arg.span, "date sets the clock to its operand")
         }

@@ -525,6 +525,13 @@ fn subcommand(judge: &Judge<'_>, words: &[Arg]) -> Finding {
             );
         }
     };
+    let known: Vec<Option<&str>> = words.iter().map(Arg::known).collect();
+    if judge.context.neutralised && crate::neutral::missing_flags(&known).is_some() {
+        return Finding::unproved(
+            &head.span,
+            "this git is not reached by the rewriting that keeps it from starting programs",
+        );
+    }
     signature(&scanned, head)
         .and(special(sub.path, &scanned, head))
         .and(super::opened(&program, rest))
