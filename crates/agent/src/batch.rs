@@ -34,6 +34,11 @@ pub(crate) struct Finished {
     pub(crate) is_error: bool,
     pub(crate) seen: Vec<Seen>,
     pub(crate) diff: Option<String>,
+    /// What happened by the call, to be written down with its result in one stroke: after a crash
+    /// either both are known or neither.
+    pub(crate) facts: Vec<Fact>,
+    /// Calls of a subagent that were refused.
+    pub(crate) refused: Vec<Refused>,
 }
 
 impl Finished {
@@ -48,7 +53,8 @@ impl Finished {
 
 impl From<Outcome> for Finished {
     fn from(outcome: Outcome) -> Self {
-        Self { content: outcome.content, is_error: outcome.is_error, seen: outcome.seen, diff: outcome.diff }
+        let Outcome { content, is_error, seen, diff, .. } = outcome;
+        Self { content, is_error, seen, diff, ..Self::default() }
     }
 }
 
@@ -67,7 +73,7 @@ impl Thread {
     /// that nothing of it may run.
     pub(crate) async fn batch(&mut self, cut: bool) -> Result<BatchEnd, Stopped> {
         let calls = self.state.open_calls().to_vec();
-        let boundary = calls.iter().position(|call| ["EnterPlanMode", "ExitPlanMode"].contains(&call.name.as_str()));
+        let boundary = call::boundary(calls.iter().map(|call| call.name.as_str()));
         let mut at = 0;
         while at < calls.len() {
             let side_by_side = if cut || boundary.is_some() { 1 } else { self.side_by_side(&calls[at..]) };
@@ -197,9 +203,12 @@ impl Thread {
             }
             Call::AskUserQuestion(ask) => Ok(Begun::Finished(self.ask_user(ask).await)),
             Call::TodoWrite(write) => {
-                let (done, all) = (write.todos.iter().filter(|todo| todo.status == call::TodoStatus::Completed).count(), write.todos.len());
+                let (done, all) = (
+                    write.todos.iter().filter(|todo| todo.status == call::TodoStatus::Completed).count(),
+                    write.todos.len(),
+                );
                 self.record(vec![Fact::Todos { todos: write.todos }])?;
-                Ok(Begun::Finished(Finished::ok(format!("The todo list is updated: {done} of {all} done."))))
+                Ok(Begun::Finished(Finished::ok(prompts::todos_updated(done, all))))
             }
             Call::Agent(agent) => match self.start_child(open, agent)? {
                 Ok(child) => {
@@ -208,8 +217,14 @@ impl Thread {
                 }
                 Err(message) => Ok(Begun::Finished(Finished::error(message))),
             },
-            Call::Read(_) | Call::Write(_) | Call::Edit(_) | Call::NotebookEdit(_) | Call::Glob(_) | Call::Grep(_)
-            | Call::Bash(_) | Call::Mcp(_) => {
+            Call::Read(_)
+            | Call::Write(_)
+            | Call::Edit(_)
+            | Call::NotebookEdit(_)
+            | Call::Glob(_)
+            | Call::Grep(_)
+            | Call::Bash(_)
+            | Call::Mcp(_) => {
                 let done = self.setup.tools.run(permit, &self.view(), &self.cancel);
                 running.spawn(async move { (index, done.await.into()) });
                 Ok(Begun::Running)
@@ -236,23 +251,15 @@ impl Thread {
             reason,
             by,
         }])?;
-        if let Err(refusal) = &verdict
-            && refusal.by != "user"
-        {
-            self.missing_if_nobody(open, refusal);
-        }
-        Ok(verdict)
-    }
-
-    fn missing_if_nobody(&mut self, open: &OpenCall, refusal: &Refusal) {
-        if refusal.by == "nobody" {
-            self.missing.push(Refused {
+        if let Err(refusal) = &verdict {
+            self.refused.push(Refused {
                 tool: open.name.clone(),
                 tool_use_id: open.id.clone(),
                 input: open.input.clone(),
                 refusal: refusal.clone(),
             });
         }
+        Ok(verdict)
     }
 
     /// A tool that this thread was not offered does not run, whatever the verdict.
@@ -261,10 +268,7 @@ impl Thread {
             return Ok(());
         }
         let names: Vec<_> = self.specs.iter().map(|spec| spec.name.as_str()).collect();
-        Err(Refusal {
-            message: format!("`{}` is not available here. The tools are: {}.", open.name, names.join(", ")),
-            by: "gate".to_owned(),
-        })
+        Err(Refusal { message: prompts::not_offered(&open.name, &names), by: "gate".to_owned() })
     }
 
     /// What the tools must know of the session.
@@ -280,23 +284,32 @@ impl Thread {
             (_, None) => PathBuf::new(),
         };
         let targets = self.setup.tools.targets(&call);
-        Ok(permit::judge(call, targets, &Situation {
-            permissions: self.state.permissions(),
-            read_only: self.read_only(),
-            sub_agent: !matches!(self.who, Who::Main),
-            rules: &self.rules,
-            plan_file: &plan_file,
-            roots: &self.setup.roots,
-            commands: self.setup.settings.plan.commands,
-            read_only_commands: &self.setup.settings.read_only_commands,
-            scratch: false,
-            hook: None,
-        }))
+        Ok(permit::judge(
+            call,
+            targets,
+            &Situation {
+                permissions: self.state.permissions(),
+                read_only: self.read_only(),
+                sub_agent: !matches!(self.who, Who::Main),
+                rules: &self.rules,
+                plan_file: &plan_file,
+                roots: &self.setup.roots,
+                commands: self.setup.settings.plan.commands,
+                read_only_commands: &self.setup.settings.read_only_commands,
+                scratch: false,
+                hook: None,
+            },
+        ))
     }
 
     /// Asks the user. The answer is judged again at the moment it arrives: plan mode switched on
     /// while the question was open refuses what it would refuse.
-    async fn ask_permission(&mut self, open: &OpenCall, call: Call, ask: Ask) -> Result<Result<Permit, Refusal>, Stopped> {
+    async fn ask_permission(
+        &mut self,
+        open: &OpenCall,
+        call: Call,
+        ask: Ask,
+    ) -> Result<Result<Permit, Refusal>, Stopped> {
         if !self.can_ask() {
             return Ok(Err(ask.nobody()));
         }
@@ -352,7 +365,13 @@ impl Thread {
     /// Tells the surface that a call begins.
     fn called(&self, open: &OpenCall) {
         let argument = call::parse(&open.name, &open.input).map_or_else(
-            |_| open.input.as_object().and_then(|input| input.values().find_map(|v| v.as_str())).unwrap_or_default().to_owned(),
+            |_| {
+                open.input
+                    .as_object()
+                    .and_then(|input| input.values().find_map(|v| v.as_str()))
+                    .unwrap_or_default()
+                    .to_owned()
+            },
             |call| call.main_argument().to_owned(),
         );
         self.say(Notice::ToolCalled {
@@ -367,17 +386,19 @@ impl Thread {
     /// Writes a result down, and tells the surface.
     pub(crate) fn finished(&mut self, open: &OpenCall, finished: Finished) -> Result<(), StoreError> {
         self.children.remove(&open.id);
-        let Finished { content, is_error, seen, diff } = finished;
+        let Finished { content, is_error, seen, diff, mut facts, refused } = finished;
+        self.refused.extend(refused);
         let touched_plan = !is_error
             && matches!(open.name.as_str(), "Write" | "Edit")
             && seen.iter().any(|seen| Some(&seen.path) == self.state.plan().path.as_ref());
-        self.record(vec![Fact::ToolResult {
+        facts.push(Fact::ToolResult {
             tool_use_id: open.id.clone(),
             tool: open.name.clone(),
             content: content.clone(),
             is_error,
             seen,
-        }])?;
+        });
+        self.record(facts)?;
         self.say(Notice::ToolFinished {
             agent: self.agent_id(),
             id: open.id.clone(),

@@ -6,9 +6,11 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use planwright_core::agents::AgentType;
 use planwright_core::bounds;
 use planwright_core::call::Agent;
 use planwright_core::dialogue::Outcome;
+use planwright_core::mode::Posture;
 use planwright_core::prompts;
 use planwright_core::request::AgentRef;
 use planwright_core::state::{OpenCall, State};
@@ -19,38 +21,36 @@ use tokio::sync::{mpsc, watch};
 use uuid::Uuid;
 
 use crate::batch::Finished;
-use crate::thread::{Posture, Thread, Who};
+use crate::setup::Models;
+use crate::thread::{Thread, Who};
 use crate::turn::Stopped;
 
 /// A subagent at work.
 pub(crate) type Running = Pin<Box<dyn Future<Output = Finished> + Send>>;
 
-/// The built-in types, with a line for the model that chooses.
-pub(crate) const TYPES: &[(&str, &str)] = &[
-    ("Explore", "reads and searches the code and reports what it found; read-only"),
-    ("Plan", "an architect: weighs ways to do a task and returns steps and critical files; read-only"),
-    ("general-purpose", "does a whole task by itself with every tool; read-only while you plan"),
-];
-
 impl Thread {
     /// Starts a subagent; the inner error is for the model.
     pub(crate) fn start_child(&mut self, open: &OpenCall, agent: Agent) -> Result<Result<Running, String>, Stopped> {
         let Agent { subagent_type: agent_type, description: _, prompt } = agent;
-        if !TYPES.iter().any(|(name, _)| *name == agent_type) {
-            let names: Vec<_> = TYPES.iter().map(|(name, _)| *name).collect();
-            return Ok(Err(format!("There is no agent type `{agent_type}`. The types are: {}.", names.join(", "))));
-        }
+        let Some(kind) = self.setup.agents.iter().find(|kind| kind.name == agent_type).cloned() else {
+            let names: Vec<_> = self.setup.agents.iter().map(|kind| kind.name.as_str()).collect();
+            return Ok(Err(prompts::no_agent_type(&agent_type, &names)));
+        };
+        let models = match self.models_of(&kind) {
+            Ok(models) => models,
+            Err(why) => return Ok(Err(prompts::agent_model_unusable(&agent_type, &why))),
+        };
         let depth = 1 + match &self.who {
             Who::Main => 0,
             Who::Agent { depth, .. } => *depth,
         };
         if depth > bounds::AGENT_DEPTH {
-            return Ok(Err(format!("Agents cannot be nested deeper than {}; do this part yourself.", bounds::AGENT_DEPTH)));
+            return Ok(Err(prompts::agents_too_deep()));
         }
         let id = Uuid::new_v4().simple().to_string()[..8].to_owned();
-        let read_only_type = agent_type != "general-purpose";
-        let read_only = read_only_type || self.read_only() || self.state.permissions().planning();
-        let instance = self.state.agents().get(&agent_type).copied().unwrap_or(0);
+        let born_under = Posture { mode: self.state.permissions().mode(), read_only: self.read_only() };
+        let read_only = kind.read_only || born_under.only_reads();
+        let instance = self.next_instance(&agent_type);
         self.record(vec![Fact::AgentStarted {
             agent_id: id.clone(),
             agent_type: agent_type.clone(),
@@ -64,28 +64,38 @@ impl Thread {
         let agent = AgentRef { agent_type: agent_type.clone(), instance };
         let mut child = Self {
             setup: Arc::clone(&self.setup),
-            models: self.models.clone(),
+            models,
             who: Who::Agent { id: id.clone(), agent: agent.clone(), depth, read_only },
             state: State::default(),
             log,
+            unwritten: Vec::new(),
             rules: Arc::clone(&self.rules),
-            system: crate::session::system(&self.setup, Some(&agent_type)),
-            specs: crate::session::specs(&self.setup, Some(read_only_type)),
+            system: crate::session::system(&self.setup, Some(&kind)),
+            specs: crate::session::specs(&self.setup, Some(&kind)),
             inputs,
             out: self.out.clone(),
             queue: VecDeque::new(),
             children: HashMap::new(),
             ancestors: std::iter::once(self.posture.subscribe()).chain(self.ancestors.iter().cloned()).collect(),
-            posture: watch::Sender::new(Posture { mode: self.state.permissions().mode(), read_only }),
+            posture: watch::Sender::new(Posture { read_only, ..born_under }),
             questions: Arc::clone(&self.questions),
+            instances: Arc::clone(&self.instances),
             script_failed: Arc::clone(&self.script_failed),
+            room: Arc::clone(&self.room),
             cancel: Cancel::new(),
             interrupted: false,
+            plan_warning: None,
             closing: false,
-            missing: Vec::new(),
+            refused: Vec::new(),
         };
+        child.record(self.first_facts(&id, agent, prompt))?;
+        Ok(Ok(Box::pin(async move { child.work(&agent_type).await })))
+    }
+
+    /// What a subagent's log begins with: who it is, its plan file, what the user allowed so far, its task.
+    fn first_facts(&self, id: &str, agent: AgentRef, prompt: String) -> Vec<Fact> {
         let plan_path = match self.state.plan().slug.as_deref() {
-            Some(slug) => Slug::parse(slug).map(|parsed| (slug.to_owned(), self.setup.plans.agent_path(&parsed, &id))),
+            Some(slug) => Slug::parse(slug).map(|parsed| (slug.to_owned(), self.setup.plans.agent_path(&parsed, id))),
             None => None,
         };
         let mut begin = vec![Fact::SessionStarted(SessionStarted {
@@ -96,22 +106,43 @@ impl Thread {
             agent: Some(agent),
         })];
         begin.extend(plan_path.map(|(slug, path)| Fact::PlanSlug { slug, path }));
-        begin.extend(self.state.session_rules().iter().map(|(behavior, rule)| Fact::RuleAdded { behavior: *behavior, rule: rule.clone() }));
+        begin.extend(
+            self.state
+                .session_rules()
+                .iter()
+                .map(|(behavior, rule)| Fact::RuleAdded { behavior: *behavior, rule: rule.clone() }),
+        );
         begin.push(Fact::User { text: prompt });
-        child.record(begin)?;
-        Ok(Ok(Box::pin(async move { child.work(&agent_type).await })))
+        begin
     }
 
-    /// A subagent's whole life: one turn, whose last words are the result.
+    /// The models of a type that names one of its own.
+    fn models_of(&self, kind: &AgentType) -> Result<Models, String> {
+        match &kind.model {
+            None => Ok(self.models.clone()),
+            Some(spec) => Ok(Models { main: (self.setup.make_model)(spec)?, plan: None, explore: None }),
+        }
+    }
+
+    /// A subagent's whole life: one turn, whose last words are the result. What the user allowed
+    /// "always" in it holds for the session, and goes to the thread above with the result.
     async fn work(mut self, agent_type: &str) -> Finished {
+        let inherited = self.state.session_rules().len();
+        // Only the first level waits: an agent that waits for its own agents holds its place.
+        let first_level = self.ancestors.len() == 1;
+        let room = Arc::clone(&self.room);
+        let _place = if first_level { room.acquire().await.ok() } else { None };
         let end = self.turn().await;
-        let text = if end.text.trim().is_empty() { "(the agent said nothing)".to_owned() } else { end.text };
-        match end.outcome {
+        let text = if end.text.trim().is_empty() { prompts::agent_said_nothing() } else { end.text };
+        let finished = match end.outcome {
             Outcome::Done | Outcome::PermissionMissing | Outcome::PlanPending => Finished::ok(text),
             Outcome::Interrupted => Finished::error(prompts::interrupted()),
             Outcome::Limit(why) | Outcome::Failed(why) => {
-                Finished::error(format!("The {agent_type} agent did not finish: {why}. Its last words: {text}"))
+                Finished::error(prompts::agent_unfinished(agent_type, &why, &text))
             }
-        }
+        };
+        let allowed = self.state.session_rules().iter().skip(inherited);
+        let facts = allowed.map(|(behavior, rule)| Fact::RuleAdded { behavior: *behavior, rule: rule.clone() });
+        Finished { facts: facts.collect(), refused: self.refused, ..finished }
     }
 }

@@ -3,25 +3,17 @@
 
 use std::path::Path;
 
-use planwright_core::dialogue::{Answer, Notice, PlanChoice, PlanQuestion, Question};
-use planwright_core::mode::{Cause, Mode};
-use planwright_core::plan::{self, Circumstances, OnDisk, Reply, Settled, Submission};
-use planwright_core::prompts;
+use planwright_core::dialogue::{Answer, Notice, PlanQuestion, Question};
+use planwright_core::mode::{self, Cause, Mode};
+use planwright_core::plan::{self, Chosen, Circumstances, OnDisk, Reply, Settled, Submission};
 use planwright_core::state::OpenCall;
-use planwright_core::transcript::Seen;
+use planwright_core::transcript::{Fact, Seen};
+use planwright_core::{prompts, say};
 use planwright_store::StoreError;
 
 use crate::batch::Finished;
 use crate::thread::{Heard, Thread};
 use crate::turn::Stopped;
-
-/// An answer to the plan dialogue, boiled down.
-enum Chosen {
-    Settle(Reply, String),
-    /// The user edited the plan in the surface: write it, then approve it.
-    ApproveEdited { mode: Option<Mode>, text: String, by: String },
-    Edit,
-}
 
 impl Thread {
     /// `EnterPlanMode` on the main thread (plan-mode.md section 9.1).
@@ -36,8 +28,9 @@ impl Thread {
                 Heard::Interrupted => return Ok(Finished::error(prompts::interrupted())),
             }
         }
-        self.go_to(Mode::Plan, Cause::Model);
-        Ok(Finished::ok(prompts::entered_plan_mode(self.setup.text.workflow)))
+        let change = mode::change(self.state.permissions(), Mode::Plan, Cause::Model, &self.setup.auto, &self.rules);
+        let facts = change.into_iter().map(Fact::PermissionMode).collect();
+        Ok(Finished { facts, ..Finished::ok(prompts::entered_plan_mode(self.setup.text.workflow)) })
     }
 
     /// `ExitPlanMode` on the main thread: submit, then settle. `None`: nobody here can answer; the
@@ -47,10 +40,11 @@ impl Thread {
         self.snapshot_plan()?;
         let on_disk = self.plan_on_disk(&path);
         let (last, revision) = (self.state.plan().submission.clone(), self.state.plan().revision());
-        let fact = match plan::submit(self.state.permissions(), revision, &open.id, &self.circumstances(&path, &on_disk)) {
-            Ok(fact) => fact,
-            Err(message) => return Ok(Some(Finished::error(message))),
-        };
+        let fact =
+            match plan::submit(self.state.permissions(), revision, &open.id, &self.circumstances(&path, &on_disk)) {
+                Ok(fact) => fact,
+                Err(message) => return Ok(Some(Finished::error(message))),
+            };
         self.record(vec![fact])?;
         self.settle_pending(last.as_ref()).await
     }
@@ -69,7 +63,7 @@ impl Thread {
             let question = self.question(&submission, last, &shown, note.take());
             let digest = question.sha256.clone();
             let chosen = match self.put(Question::Plan(question)).await {
-                Heard::Answer(answer) => chosen(answer, &digest, self.closing),
+                Heard::Answer(answer) => plan::chosen(answer, &digest, self.closing),
                 Heard::Interrupted => Chosen::Settle(Reply::Withdraw, "user".to_owned()),
             };
             match self.settle(&submission, chosen).await? {
@@ -85,7 +79,7 @@ impl Thread {
             Chosen::Edit => return Ok(Err(self.edit_plan(&submission.path).await)),
             Chosen::ApproveEdited { mode, text, by } => {
                 if let Err(error) = self.setup.plans.write(&submission.path, &text) {
-                    return Ok(Err(format!("The edited plan could not be saved: {error}")));
+                    return Ok(Err(say::edited_plan_not_saved(&error.to_string())));
                 }
                 self.snapshot_plan()?;
                 let shown = match self.plan_on_disk(&submission.path) {
@@ -106,11 +100,10 @@ impl Thread {
             &self.circumstances(&submission.path, &on_disk),
         );
         match settled {
-            Settled::ShowAgain => Ok(Err("The plan on disk is not the one that was shown; this is what it says now.".to_owned())),
-            Settled::NotOffered => Ok(Err("That mode is not on offer here.".to_owned())),
+            Settled::ShowAgain => Ok(Err(say::PLAN_CHANGED.to_owned())),
+            Settled::NotOffered => Ok(Err(say::MODE_NOT_OFFERED.to_owned())),
             Settled::Done { facts, mut result, is_error } => {
                 self.snapshot_plan()?;
-                self.record(facts)?;
                 let mut seen = Vec::new();
                 if let OnDisk::Text(text) = &on_disk {
                     // After an edit by the user the model must know the text it goes on with.
@@ -119,7 +112,7 @@ impl Thread {
                     }
                     seen = self.plan_seen(&submission.path)?;
                 }
-                Ok(Ok(Finished { content: result, is_error, seen, diff: None }))
+                Ok(Ok(Finished { content: result, is_error, seen, facts, ..Finished::default() }))
             }
         }
     }
@@ -129,7 +122,13 @@ impl Thread {
         Ok(planwright_tools::seen(path).into_iter().collect())
     }
 
-    fn question(&self, submission: &Submission, last: Option<&Submission>, shown: &OnDisk, note: Option<String>) -> PlanQuestion {
+    fn question(
+        &self,
+        submission: &Submission,
+        last: Option<&Submission>,
+        shown: &OnDisk,
+        note: Option<String>,
+    ) -> PlanQuestion {
         let plan = match shown {
             OnDisk::Text(text) => text.clone(),
             OnDisk::Missing | OnDisk::Unreadable(_) => String::new(),
@@ -148,26 +147,25 @@ impl Thread {
     /// Lets the user edit the plan, and says how that went.
     pub(crate) async fn edit_plan(&mut self, path: &Path) -> String {
         let before = self.plan_on_disk(path);
-        let failed = |why: &str| format!("Failed to open plan in editor: {why}");
         match self.put(Question::Editor(path.to_owned())).await {
             Heard::Answer(Answer::Edited(Ok(()))) => {}
             Heard::Answer(Answer::Edited(Err(why))) => {
                 self.restore_if_lost(path, &before);
-                return failed(&why);
+                return say::editor_failed(&why);
             }
-            Heard::Answer(_) | Heard::Interrupted => return failed("no editor answered"),
+            Heard::Answer(_) | Heard::Interrupted => return say::editor_failed(say::NO_EDITOR_ANSWERED),
         }
         if self.restore_if_lost(path, &before) {
-            return "The editor left no plan; the one from before is back.".to_owned();
+            return say::PLAN_RESTORED.to_owned();
         }
-        if self.plan_on_disk(path) == before { "The plan is unchanged.".to_owned() } else { "The plan was edited.".to_owned() }
+        if self.plan_on_disk(path) == before { say::PLAN_UNCHANGED.to_owned() } else { say::PLAN_EDITED.to_owned() }
     }
 
     /// An editor that failed or deleted the file must not lose the plan.
-    fn restore_if_lost(&self, path: &Path, before: &OnDisk) -> bool {
+    fn restore_if_lost(&mut self, path: &Path, before: &OnDisk) -> bool {
         let (OnDisk::Text(text), OnDisk::Missing) = (before, self.plan_on_disk(path)) else { return false };
         if let Err(error) = self.setup.plans.write(path, text) {
-            self.say(Notice::Error { cause: format!("The plan could not be put back: {error}"), hint: error.hint });
+            self.say(Notice::Error { cause: say::plan_not_restored(&error.to_string()), hint: error.hint });
         }
         true
     }
@@ -189,32 +187,9 @@ impl Thread {
     /// submitted, unless the answer brings an edited one.
     pub(crate) async fn settle_from_outside(&mut self, answer: Answer) -> Result<Result<Finished, String>, Stopped> {
         let Some(submission) = self.state.plan().pending().cloned() else {
-            return Ok(Err("No plan waits for approval in this session.".to_owned()));
+            return Ok(Err(say::NO_PLAN_WAITS.to_owned()));
         };
-        let chosen = chosen(answer, &submission.sha256, false);
+        let chosen = plan::chosen(answer, &submission.sha256, false);
         self.settle(&submission, chosen).await
-    }
-}
-
-/// What an answer chooses. One that does not fit keeps planning.
-fn chosen(answer: Answer, shown: &str, closing: bool) -> Chosen {
-    let keep = |feedback: String, by: &str| Chosen::Settle(Reply::Keep { feedback }, by.to_owned());
-    match answer {
-        Answer::Plan { choice: Some(PlanChoice::KeepPlanning), feedback, by, .. } => keep(feedback, &by),
-        Answer::Plan { choice: Some(PlanChoice::Edit), .. } => Chosen::Edit,
-        Answer::Plan { choice, edited: Some(text), by, .. } => Chosen::ApproveEdited { mode: mode_of(choice), text, by },
-        Answer::Plan { choice, edited: None, by, .. } => {
-            Chosen::Settle(Reply::Approve { mode: mode_of(choice), shown: shown.to_owned() }, by)
-        }
-        Answer::Permission { .. } | Answer::EnterPlan(_) | Answer::User(_) | Answer::Edited(_) | Answer::Dismissed => {
-            keep(String::new(), if closing { "end of input" } else { "user" })
-        }
-    }
-}
-
-const fn mode_of(choice: Option<PlanChoice>) -> Option<Mode> {
-    match choice {
-        Some(PlanChoice::Approve(mode)) => Some(mode),
-        Some(PlanChoice::Edit | PlanChoice::KeepPlanning) | None => None,
     }
 }

@@ -2,12 +2,13 @@
 
 use futures_util::StreamExt;
 use planwright_core::dialogue::{Input, Notice};
+use planwright_core::mode;
 use planwright_core::plan::OnDisk;
-use planwright_core::prompts;
 use planwright_core::reply::Delta;
 use planwright_core::request::{Message, UserPart};
 use planwright_core::state::State;
 use planwright_core::transcript::{Entry, Fact, SessionStarted};
+use planwright_core::{prompts, say};
 use planwright_store::StoreError;
 use planwright_store::log::{self, Log};
 use planwright_store::sessions;
@@ -21,29 +22,31 @@ use crate::turn::text_of;
 impl Thread {
     /// Every call has a result: those the last run left open get one that says what is known.
     pub(crate) fn close_open_calls(&mut self) -> Result<(), StoreError> {
-        let boundary = self.state.open_calls().iter().any(|call| call.name == "ExitPlanMode");
-        let mut facts = Vec::new();
-        if let Some(pending) = self.state.plan().pending() {
-            // The request went away with the conversation that held it.
-            facts.push(Fact::PlanDecision(planwright_core::transcript::PlanDecision {
-                revision: pending.revision,
-                sha256: pending.sha256.clone(),
-                decision: planwright_core::transcript::Decision::Withdrawn,
-                choice: "superseded".to_owned(),
-                edited: false,
-                feedback: None,
-                by: "user".to_owned(),
-                text: None,
-            }));
-        }
-        facts.extend(self.state.open_calls().iter().map(|open| Fact::ToolResult {
-            tool_use_id: open.id.clone(),
-            tool: open.name.clone(),
-            content: if boundary && open.name != "ExitPlanMode" { prompts::batch_refused("ExitPlanMode") } else { prompts::result_lost() },
-            is_error: true,
-            seen: Vec::new(),
-        }));
+        self.close_with(&prompts::result_lost())
+    }
+
+    /// The calls that stood beside an `ExitPlanMode` whose plan waited are refused, as they would
+    /// have been at once.
+    pub(crate) fn refuse_siblings(&mut self) -> Result<(), StoreError> {
+        self.close_with(&prompts::batch_refused("ExitPlanMode"))
+    }
+
+    fn close_with(&mut self, content: &str) -> Result<(), StoreError> {
+        let facts = self.state.closing(content);
         if facts.is_empty() { Ok(()) } else { self.record(facts) }
+    }
+
+    /// What a session needs before it goes on from its log: the rules of its answers, the change of
+    /// mode that a crash kept from being written after the approval that brings it, and auto
+    /// semantics as the settings of now have them.
+    pub(crate) fn reopened(&mut self) {
+        self.rules = self.effective_rules();
+        let due = self.state.half_done(&self.setup.auto, &self.rules);
+        due.into_iter().for_each(|change| self.record_or_warn(vec![change]));
+        let auto = mode::auto_while_planning(self.state.permissions(), &self.setup.auto, &self.rules);
+        if let Some((active, stripped, exit_note)) = auto {
+            self.record_or_warn(vec![Fact::AutoSemantics { active, stripped, exit_note }]);
+        }
     }
 
     /// The plan file is gone: locally that is said; on a disk that does not last it is put back
@@ -53,17 +56,16 @@ impl Thread {
         if self.plan_on_disk(&path) != OnDisk::Missing {
             return;
         }
-        let Some((text, from)) = planwright_core::plan::recover(entries.iter().map(|entry| &entry.fact)) else { return };
+        let Some((text, from)) = planwright_core::plan::recover(entries.iter().map(|entry| &entry.fact)) else {
+            return;
+        };
         if !self.setup.remote {
-            let text = format!(
-                "The plan file {} is gone. Its last text is in the session log: `planwright plan show` prints it.",
-                path.display()
-            );
+            let text = say::plan_gone(&path);
             self.say(Notice::Warning { key: "plan-lost", text });
             return;
         }
         match self.setup.plans.write(&path, &text) {
-            Ok(()) => self.say(Notice::Said(format!("The plan file was put back from {from}: {}", path.display()))),
+            Ok(()) => self.say(Notice::Said(say::plan_recovered(&path, from))),
             Err(error) => self.say(Notice::Error { cause: error.to_string(), hint: error.hint }),
         }
     }
@@ -74,7 +76,7 @@ impl Session {
     pub(crate) fn clear(&mut self) {
         let cleared = self.thread.close_open_calls().and_then(|()| self.thread.record(vec![Fact::Cleared {}]));
         match cleared {
-            Ok(()) => self.say("The conversation is cleared. The next plan gets a file of its own.".to_owned()),
+            Ok(()) => self.say(say::CLEARED.to_owned()),
             Err(error) => self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint }),
         }
     }
@@ -82,7 +84,7 @@ impl Session {
     /// `/compact`: the conversation becomes a summary by the model; the plan travels along.
     pub(crate) async fn compact(&mut self, keep: &str) {
         if self.thread.state.messages().is_empty() {
-            return self.say("There is nothing to compact.".to_owned());
+            return self.say(say::NOTHING_TO_COMPACT.to_owned());
         }
         if let Err(error) = self.thread.close_open_calls() {
             return self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint });
@@ -101,23 +103,23 @@ impl Session {
                     Some(Ok(Delta::Done(reply))) => break reply,
                     Some(Ok(Delta::Text(_) | Delta::Waiting(_))) => {}
                     Some(Err(error)) => return self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint().to_owned() }),
-                    None => return self.say("The summary was cut off; nothing was compacted.".to_owned()),
+                    None => return self.say(say::COMPACT_CUT.to_owned()),
                 },
                 input = self.thread.inputs.recv() => {
                     self.thread.meanwhile(input.unwrap_or(Input::Close));
                     if self.thread.interrupted {
-                        return self.say("Stopped; nothing was compacted.".to_owned());
+                        return self.say(say::COMPACT_STOPPED.to_owned());
                     }
                 }
             }
         };
         let Some(summary) = text_of(&reply.blocks) else {
-            return self.say("The model gave no summary; nothing was compacted.".to_owned());
+            return self.say(say::COMPACT_EMPTY.to_owned());
         };
         let mut facts = vec![Fact::Compacted { summary, model: model.id(), usage: reply.usage }];
         facts.extend(self.thread.plan_reference());
         match self.thread.record(facts) {
-            Ok(()) => self.say("The conversation is compacted.".to_owned()),
+            Ok(()) => self.say(say::COMPACTED.to_owned()),
             Err(error) => self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint }),
         }
     }
@@ -125,10 +127,14 @@ impl Session {
     /// `/fork`: go on in a copy, with a plan file of its own.
     pub(crate) fn fork(&mut self) {
         let id = Uuid::new_v4();
-        let forked = log::read(self.thread.log.path()).and_then(|(entries, _)| self.thread.fork_into(id, &entries));
+        // What could not be written so far belongs to the copy too.
+        let written = self.thread.record(Vec::new());
+        let forked = written
+            .and_then(|()| log::read(self.thread.log.path()))
+            .and_then(|(entries, _)| self.thread.fork_into(id, &entries));
         match forked {
             Ok(()) => {
-                self.say(format!("This is a fork now: session {id}."));
+                self.say(say::forked(&id.to_string()));
                 self.announce();
             }
             Err(error) => self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint }),
@@ -143,7 +149,8 @@ impl Session {
             Ok(opened) => {
                 self.thread.state = State::fold(opened.entries.iter().map(|entry| &entry.fact));
                 self.thread.log = opened.log;
-                self.thread.rules = self.thread.effective_rules();
+                self.thread.unwritten.clear();
+                self.thread.reopened();
                 for warning in opened.warnings {
                     self.thread.say(Notice::Warning { key: "session-log", text: warning.to_string() });
                 }
@@ -180,10 +187,14 @@ pub(crate) fn copied_entries(id: Uuid, entries: &[Entry]) -> Vec<Entry> {
 impl Thread {
     /// Goes on in a copy of the session these entries make.
     pub(crate) fn fork_into(&mut self, id: Uuid, entries: &[Entry]) -> Result<(), StoreError> {
-        let mut log = Log::create(&self.setup.home, &self.setup.root, id)?;
+        self.log = Log::create(&self.setup.home, &self.setup.root, id)?;
+        self.fork_to(id, entries)
+    }
+
+    /// The same, into this thread's own log, which is new.
+    pub(crate) fn fork_to(&mut self, id: Uuid, entries: &[Entry]) -> Result<(), StoreError> {
         let copied = copied_entries(id, entries);
-        log.append(&copied)?;
-        self.log = log;
+        self.log.append(&copied)?;
         self.state = State::fold(copied.iter().map(|entry| &entry.fact));
         self.fork_plan()
     }
@@ -192,21 +203,12 @@ impl Thread {
     /// waits in the fork too, under the new path.
     pub(crate) fn fork_plan(&mut self) -> Result<(), StoreError> {
         let Some(old) = self.state.plan().path.clone() else { return Ok(()) };
-        let pending = self.state.plan().pending().cloned();
         let on_disk = self.plan_on_disk(&old);
         let slug = self.setup.plans.new_slug(self.setup.seed.wrapping_add(1))?;
         let path = self.setup.plans.path(&slug);
         if let OnDisk::Text(text) = on_disk {
             self.setup.plans.write(&path, &text)?;
         }
-        let mut facts = vec![Fact::PlanSlug { slug: slug.to_string(), path: path.clone() }];
-        facts.extend(pending.map(|pending| Fact::PlanSubmitted {
-            revision: pending.revision + 1,
-            sha256: pending.sha256,
-            path,
-            text: pending.text,
-            tool_use_id: pending.tool_use_id,
-        }));
-        self.record(facts)
+        self.record(self.state.forked(slug.to_string(), path))
     }
 }

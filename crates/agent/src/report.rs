@@ -1,12 +1,13 @@
 //! What `/help`, `/status` and the like say.
 
+use planwright_core::agents::AgentType;
 use planwright_core::command::COMMANDS;
 use planwright_core::reply::Usage;
 use planwright_core::rules::Rule;
+use planwright_core::say;
 use planwright_core::text::inert;
 use planwright_store::sessions::SessionSummary;
 
-use crate::child::TYPES;
 use crate::session::Session;
 
 pub(crate) fn help() -> String {
@@ -17,8 +18,8 @@ pub(crate) fn help() -> String {
     format!("{}\n{:<30}Run a command yourself, in any mode", rows.join("\n"), "!COMMAND")
 }
 
-pub(crate) fn agents() -> String {
-    TYPES.iter().map(|(name, does)| format!("{name:<18}{does}")).collect::<Vec<_>>().join("\n")
+pub(crate) fn agents(types: &[AgentType]) -> String {
+    types.iter().map(|kind| format!("{:<18}{}", kind.name, inert(&kind.description))).collect::<Vec<_>>().join("\n")
 }
 
 pub(crate) fn cost(usage: Usage) -> String {
@@ -30,7 +31,8 @@ pub(crate) fn cost(usage: Usage) -> String {
 
 /// One session in a list.
 pub fn session(session: &SessionSummary) -> String {
-    let pending = session.pending_plan.map(|revision| format!("  [plan {revision} waits for approval]")).unwrap_or_default();
+    let pending =
+        session.pending_plan.map(|revision| format!("  [plan {revision} waits for approval]")).unwrap_or_default();
     format!(
         "{}  {}  {:<18}{}{pending}",
         session.id,
@@ -50,11 +52,15 @@ impl Session {
         rows.extend(list("ask", &rules.ask));
         rows.extend(list("allow", &rules.allow));
         if self.thread.state.permissions().auto_active() {
-            rows.push("While auto mode is used, dangerous allow rules are out of force:".to_owned());
+            rows.push(say::STRIPPED_RULES.to_owned());
             let stripped = self.thread.state.permissions().stripped_dangerous_rules();
-            rows.extend(stripped.iter().flat_map(|(layer, rules)| rules.iter().map(move |rule| format!("      {rule:<40}{layer:?}"))));
+            rows.extend(
+                stripped
+                    .iter()
+                    .flat_map(|(layer, rules)| rules.iter().map(move |rule| format!("      {rule:<40}{layer:?}"))),
+            );
         }
-        if rows.is_empty() { "There are no permission rules.".to_owned() } else { rows.join("\n") }
+        if rows.is_empty() { say::NO_RULES.to_owned() } else { rows.join("\n") }
     }
 
     pub(crate) fn status_text(&self) -> String {

@@ -5,25 +5,28 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
+use planwright_core::agents::AgentType;
+use planwright_core::bounds;
 use planwright_core::call::Call;
 use planwright_core::command::{Command, PlanCommand};
-use planwright_core::dialogue::{Answer, Input, Notice, Outcome, TurnEnd};
-use planwright_core::mode::{Cause, Mode};
+use planwright_core::dialogue::{Answer, Input, Notice, Outcome, PlanChoice, TurnEnd};
+use planwright_core::mode::{Cause, Mode, Posture};
 use planwright_core::permit;
 use planwright_core::plan::{OnDisk, PlanEffect, plan_command};
 use planwright_core::prompts::{self, Offer, SystemFacts};
 use planwright_core::request::ToolSpec;
-use planwright_core::state::State;
+use planwright_core::say;
+use planwright_core::state::{OpenCall, State};
 use planwright_core::transcript::{Entry, Fact, SessionStarted};
 use planwright_store::StoreError;
 use planwright_store::log::Log;
 use planwright_tools::Cancel;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use uuid::Uuid;
 
 use crate::setup::{Models, Setup, Start};
-use crate::thread::{Posture, Refused, Thread, Who};
+use crate::thread::{Refused, Thread, Who};
 use crate::turn::Stopped;
 
 /// The session the user talks to.
@@ -42,7 +45,7 @@ pub struct Ended {
     pub last: Option<TurnEnd>,
     /// Why the run failed, if a turn of it did.
     pub failed: Option<String>,
-    /// Calls of that turn that were refused because nobody could be asked.
+    /// Calls that were refused.
     pub refused: Vec<Refused>,
     /// Its log.
     pub log: PathBuf,
@@ -73,14 +76,16 @@ impl Session {
             agent: None,
         };
         let mode = start.mode.unwrap_or(setup.settings.default_mode);
-        let mut session = Self { thread: main_thread(setup, models, log, State::default(), wires), start, ended: Ended::default() };
+        let mut session =
+            Self { thread: main_thread(setup, models, log, State::default(), wires), start, ended: Ended::default() };
         session.thread.record(vec![Fact::SessionStarted(started)])?;
         session.thread.go_to(mode, Cause::Start);
         Ok(session)
     }
 
     /// A session opened again: the fold of its entries, and nothing else. A mode asked for by flag
-    /// wins over the one the log ends in. `fork`: go on in a copy instead.
+    /// wins over the one the log ends in. `copy`: go on in a copy of that
+    /// id, whose new log is the one given; the entries may be of a session that is open elsewhere.
     ///
     /// # Errors
     /// The copy's log or plan cannot be written.
@@ -90,17 +95,20 @@ impl Session {
         log: Log,
         entries: &[Entry],
         start: Start,
-        fork: bool,
+        copy: Option<Uuid>,
         wires: (UnboundedReceiver<Input>, UnboundedSender<Notice>),
     ) -> Result<Self, StoreError> {
         let state = State::fold(entries.iter().map(|entry| &entry.fact));
         let mut thread = main_thread(setup, models, log, state, wires);
-        if fork {
-            thread.fork_into(Uuid::new_v4(), entries)?;
+        if let Some(id) = copy {
+            thread.fork_to(id, entries)?;
         }
-        thread.rules = thread.effective_rules();
+        thread.reopened();
         if let Some(mode) = start.mode {
             thread.go_to(mode, Cause::Resume);
+        }
+        if thread.state.turn_open() && thread.state.plan().pending().is_none() {
+            thread.say(Notice::Said(say::TURN_CUT_OFF.to_owned()));
         }
         thread.recover_plan(entries);
         Ok(Self { thread, start, ended: Ended::default() })
@@ -118,18 +126,19 @@ impl Session {
     /// No plan waits, or the log cannot be written.
     pub async fn settle_only(mut self) -> Result<String, String> {
         let answer = self.start.plan_answer.take().unwrap_or(Answer::Dismissed);
-        let waiting = self.thread.state.plan().pending().map(|plan| plan.tool_use_id.clone());
-        let open = self.thread.state.open_calls().iter().find(|call| Some(&call.id) == waiting.as_ref()).cloned();
+        let open = self.pending_call();
         let finished = match (open, self.thread.settle_from_outside(answer).await) {
-            (Some(open), Ok(Ok(finished))) => self.thread.finished(&open, finished).and_then(|()| self.thread.close_open_calls()),
-            (None, Ok(Ok(_))) => Ok(()),
+            (Some(open), Ok(Ok(finished))) => {
+                self.thread.finished(&open, finished).and_then(|()| self.thread.refuse_siblings())
+            }
+            (None, Ok(Ok(finished))) => self.thread.record(finished.facts),
             (_, Ok(Err(why))) => return Err(why),
             (_, Err(Stopped::Failed { cause, .. })) => return Err(cause),
             (_, Err(Stopped::Interrupted)) => return Err("interrupted".to_owned()),
         };
         finished.map_err(|error| error.to_string())?;
         let mode = self.thread.state.permissions().mode();
-        Ok(format!("Recorded; the mode is {mode}. `planwright --resume {} -p \"go on\"` goes on from here.", self.id()))
+        Ok(say::recorded(mode.name(), &self.id()))
     }
 
     /// What the session's entries come to now.
@@ -158,6 +167,7 @@ impl Session {
                 break;
             }
         }
+        self.thread.setup.tools.end();
         self.ended.session_id = self.id();
         self.ended.log = self.thread.log.path().to_owned();
         let path = self.thread.state.plan().path.clone();
@@ -189,9 +199,16 @@ impl Session {
         true
     }
 
-    /// A human turn.
+    /// A human turn. Words said while a plan waits that nobody here could be asked about are what
+    /// should change in it.
     pub(crate) async fn prompt(&mut self, text: String) {
-        if let Err(error) = self.thread.close_open_calls().and_then(|()| self.thread.record(vec![Fact::User { text }])) {
+        if let Some(open) = self.pending_call() {
+            let choice = Some(PlanChoice::KeepPlanning);
+            let answer = Answer::Plan { choice, feedback: text, edited: None, by: "user".to_owned() };
+            return self.settle_and_go_on(&open, Some(answer)).await;
+        }
+        if let Err(error) = self.thread.close_open_calls().and_then(|()| self.thread.record(vec![Fact::User { text }]))
+        {
             self.failed(&error);
             return;
         }
@@ -200,7 +217,7 @@ impl Session {
 
     pub(crate) async fn turn(&mut self) {
         let end = self.thread.turn().await;
-        self.ended.refused = std::mem::take(&mut self.thread.missing);
+        self.ended.refused.append(&mut self.thread.refused);
         if let Outcome::Failed(why) = &end.outcome {
             self.ended.failed.get_or_insert_with(|| why.clone());
         }
@@ -225,10 +242,10 @@ impl Session {
             Command::Plan(plan) => self.plan(plan).await,
             Command::Mode(None) => self.say(self.thread.mode_line()),
             Command::Mode(Some(mode)) => self.thread.set_mode(mode),
-            Command::Model(None) => self.say(format!("model: {}", self.thread.models.main.id())),
+            Command::Model(None) => self.say(say::model(&self.thread.models.main.id())),
             Command::Model(Some(spec)) => match (self.thread.setup.make_model)(&spec) {
                 Ok(model) => {
-                    self.say(format!("model: {}", model.id()));
+                    self.say(say::model(&model.id()));
                     self.thread.models.main = model;
                 }
                 Err(why) => self.say(why),
@@ -239,8 +256,8 @@ impl Session {
             Command::Resume(Some(id)) => self.switch_to(&id).await,
             Command::Fork => self.fork(),
             Command::Permissions => self.say(self.permissions_text()),
-            Command::Agents => self.say(crate::report::agents()),
-            Command::Mcp => self.say("No tool servers are connected.".to_owned()),
+            Command::Agents => self.say(crate::report::agents(&self.thread.setup.agents)),
+            Command::Mcp => self.say(say::NO_TOOL_SERVERS.to_owned()),
             Command::Status => self.say(self.status_text()),
             Command::Cost => self.say(crate::report::cost(self.thread.state.usage())),
             Command::Help => self.say(crate::report::help()),
@@ -270,7 +287,7 @@ impl Session {
                     if said.starts_with("Failed") {
                         self.say(said);
                     } else {
-                        self.say(format!("Opened plan in editor: {}", path.display()));
+                        self.say(say::plan_opened(&path));
                         if let Err(error) = self.thread.snapshot_plan() {
                             self.failed(&error);
                         }
@@ -291,7 +308,7 @@ impl Session {
                 input = self.thread.inputs.recv() => {
                     self.thread.meanwhile(input.unwrap_or(Input::Close));
                     if self.thread.interrupted {
-                        self.say("stopped".to_owned());
+                        self.say(say::STOPPED.to_owned());
                         return;
                     }
                 }
@@ -299,28 +316,44 @@ impl Session {
         };
         self.say(outcome.content.clone());
         let text = prompts::user_command(&command, &outcome.content);
-        if let Err(error) = self.thread.close_open_calls().and_then(|()| self.thread.record(vec![Fact::Reminder { text }])) {
+        if let Err(error) =
+            self.thread.close_open_calls().and_then(|()| self.thread.record(vec![Fact::Reminder { text }]))
+        {
             self.failed(&error);
         }
     }
 
     /// The plan that waits, or the answer that was brought for it.
     pub(crate) async fn go_on_with_pending(&mut self) {
-        let Some(pending) = self.thread.state.plan().pending().cloned() else {
-            if self.start.plan_answer.take().is_some() {
-                self.say("No plan waits for approval in this session.".to_owned());
+        let answer = self.start.plan_answer.take();
+        match self.pending_call() {
+            Some(open) => self.settle_and_go_on(&open, answer).await,
+            None if answer.is_some() => {
+                let why = say::NO_PLAN_WAITS.to_owned();
+                self.ended.failed.get_or_insert_with(|| why.clone());
+                let hint = say::NO_PLAN_WAITS_HINT.to_owned();
+                self.thread.say(Notice::Error { cause: why, hint });
             }
-            return;
-        };
-        let Some(open) = self.thread.state.open_calls().iter().find(|call| call.id == pending.tool_use_id).cloned() else {
-            return;
-        };
-        let finished = match self.start.plan_answer.take() {
+            None => {}
+        }
+    }
+
+    /// The `ExitPlanMode` call whose plan waits for an answer.
+    fn pending_call(&self) -> Option<OpenCall> {
+        let waiting = &self.thread.state.plan().pending()?.tool_use_id;
+        self.thread.state.open_calls().iter().find(|call| call.id == *waiting).cloned()
+    }
+
+    /// Settles the plan that waits, by an answer from outside or in the dialogue, and goes on with
+    /// the turn it was submitted in.
+    async fn settle_and_go_on(&mut self, open: &OpenCall, answer: Option<Answer>) {
+        let finished = match answer {
             Some(answer) => match self.thread.settle_from_outside(answer).await {
                 Ok(Ok(finished)) => Some(finished),
                 Ok(Err(why)) => {
-                    self.say(why);
-                    None
+                    self.ended.failed.get_or_insert_with(|| why.clone());
+                    let hint = say::PLAN_STILL_WAITS.to_owned();
+                    return self.thread.say(Notice::Error { cause: why, hint });
                 }
                 Err(stopped) => return self.stopped(stopped),
             },
@@ -331,7 +364,7 @@ impl Session {
         };
         let Some(finished) = finished else { return };
         let goes_on = !self.thread.closing && !self.thread.interrupted;
-        if let Err(error) = self.thread.finished(&open, finished).and_then(|()| self.thread.close_open_calls()) {
+        if let Err(error) = self.thread.finished(open, finished).and_then(|()| self.thread.refuse_siblings()) {
             return self.failed(&error);
         }
         if goes_on {
@@ -363,6 +396,7 @@ fn main_thread(
         who: Who::Main,
         state,
         log,
+        unwritten: Vec::new(),
         inputs,
         out,
         queue: VecDeque::new(),
@@ -370,38 +404,45 @@ fn main_thread(
         ancestors: Vec::new(),
         posture: watch::Sender::new(Posture { mode: Mode::Default, read_only: false }),
         questions: Arc::new(AtomicU64::new(1)),
+        instances: Arc::default(),
         script_failed: Arc::default(),
+        room: Arc::new(Semaphore::new(bounds::AGENTS_AT_ONCE)),
         cancel: Cancel::new(),
         interrupted: false,
+        plan_warning: None,
         closing: false,
-        missing: Vec::new(),
+        refused: Vec::new(),
     }
 }
 
 /// The system prompt: the same in every mode.
-pub(crate) fn system(setup: &Setup, agent_type: Option<&str>) -> Arc<str> {
+pub(crate) fn system(setup: &Setup, kind: Option<&AgentType>) -> Arc<str> {
     let facts = SystemFacts {
         cwd: &setup.root,
         platform: std::env::consts::OS,
         date: &setup.date,
         eagerness: setup.settings.plan.eagerness,
-        // Explore goes without the project's instructions: it only finds things.
-        instructions: setup.instructions.as_deref().filter(|_| agent_type != Some("Explore")),
+        instructions: setup.instructions.as_deref(),
         can_ask: setup.can_ask,
     };
-    match agent_type {
+    match kind {
         None => prompts::system(&facts).into(),
-        Some(agent_type) => prompts::agent_system(&facts, agent_type, None).into(),
+        Some(kind) => prompts::agent_system(&facts, &kind.name, kind.prompt.as_deref()).into(),
     }
 }
 
 /// The tools on offer: the same in every mode.
-pub(crate) fn specs(setup: &Setup, read_only_type: Option<bool>) -> Arc<[ToolSpec]> {
+pub(crate) fn specs(setup: &Setup, kind: Option<&AgentType>) -> Arc<[ToolSpec]> {
     let offer = Offer {
         can_ask: setup.can_ask,
         channels: setup.channels,
-        sub_agent: read_only_type.is_some(),
-        read_only_type: read_only_type.unwrap_or(false),
+        sub_agent: kind.is_some(),
+        read_only_type: kind.is_some_and(|kind| kind.read_only),
     };
-    prompts::tools_with_agents(offer, setup.settings.plan.eagerness, crate::child::TYPES).into()
+    let types: Vec<_> = setup.agents.iter().map(|kind| (kind.name.as_str(), kind.description.as_str())).collect();
+    let mut specs = prompts::tools_with_agents(offer, setup.settings.plan.eagerness, &types);
+    if let Some(only) = kind.and_then(|kind| kind.tools.as_ref()) {
+        specs.retain(|spec| only.contains(&spec.name));
+    }
+    specs.into()
 }

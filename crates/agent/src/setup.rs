@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use planwright_core::agents::AgentType;
 use planwright_core::dialogue::Answer;
 use planwright_core::mode::{AutoAccess, Mode};
 use planwright_core::rules::Origin;
@@ -40,6 +41,8 @@ pub struct Setup {
     pub origin: Origin,
     /// What full notes say of the workflow.
     pub text: WorkflowText,
+    /// The types of subagents.
+    pub agents: Vec<AgentType>,
     /// Auto mode.
     pub auto: AutoAccess,
     /// Plan files.

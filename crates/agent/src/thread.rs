@@ -1,19 +1,20 @@
 //! One conversation: its state, its log, and its wires to the outside.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use jiff::Timestamp;
 use planwright_core::attach::Attachment;
 use planwright_core::command::{Command, PlanCommand};
 use planwright_core::dialogue::{Answer, Input, Notice, Question, QuestionId};
-use planwright_core::mode::{self, Cause, Mode};
+use planwright_core::mode::{self, Cause, Mode, Posture};
 use planwright_core::permit::Refusal;
 use planwright_core::plan::OnDisk;
 use planwright_core::request::{AgentRef, ToolSpec};
-use planwright_core::rules::{Layer, Origin, Rule, Rules};
+use planwright_core::rules::{Layer, Origin, Rules};
+use planwright_core::say;
 use planwright_core::state::State;
 use planwright_core::transcript::{Entry, Fact, Snapshot};
 use planwright_store::StoreError;
@@ -21,7 +22,7 @@ use planwright_store::log::Log;
 use planwright_store::plans::PlanRead;
 use planwright_tools::Cancel;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use uuid::Uuid;
 
 use crate::setup::{Models, Setup};
@@ -44,15 +45,6 @@ pub(crate) enum Who {
     },
 }
 
-/// How a thread stands, for the agents it started.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Posture {
-    /// Its mode.
-    pub(crate) mode: Mode,
-    /// Whether it may only read.
-    pub(crate) read_only: bool,
-}
-
 /// What came of a question.
 pub(crate) enum Heard {
     /// An answer.
@@ -68,6 +60,8 @@ pub(crate) struct Thread {
     pub(crate) who: Who,
     pub(crate) state: State,
     pub(crate) log: Log,
+    /// What is in force but could not be written down yet.
+    pub(crate) unwritten: Vec<Entry>,
     pub(crate) rules: Arc<Rules>,
     pub(crate) system: Arc<str>,
     pub(crate) specs: Arc<[ToolSpec]>,
@@ -81,16 +75,22 @@ pub(crate) struct Thread {
     pub(crate) ancestors: Vec<watch::Receiver<Posture>>,
     pub(crate) posture: watch::Sender<Posture>,
     pub(crate) questions: Arc<AtomicU64>,
+    /// How many subagents of each type the session has started, those of subagents included.
+    pub(crate) instances: Arc<Mutex<BTreeMap<String, usize>>>,
     /// A script failed, here or in a subagent: the run has failed, whatever else it comes to.
     pub(crate) script_failed: Arc<OnceLock<String>>,
+    /// Room for subagents of the main thread; the others wait.
+    pub(crate) room: Arc<Semaphore>,
     /// Stops the commands and searches of this turn.
     pub(crate) cancel: Cancel,
     /// The user stopped the turn.
     pub(crate) interrupted: bool,
+    /// What was odd about the plan file when it was last looked at.
+    pub(crate) plan_warning: Option<String>,
     /// The surface went away.
     pub(crate) closing: bool,
-    /// Calls refused in this turn because nobody could be asked.
-    pub(crate) missing: Vec<Refused>,
+    /// Calls refused since the surface was last told.
+    pub(crate) refused: Vec<Refused>,
 }
 
 /// A call that was refused.
@@ -109,18 +109,32 @@ pub struct Refused {
 impl Thread {
     /// Writes facts down, then lets them take effect, then tells the surface.
     pub(crate) fn record(&mut self, facts: Vec<Fact>) -> Result<(), StoreError> {
-        let entries: Vec<_> = facts.into_iter().map(stamped).collect();
-        self.log.append(&entries)?;
-        entries.iter().for_each(|entry| self.take_effect(&entry.fact));
+        let new: Vec<_> = facts.into_iter().map(stamped).collect();
+        self.append(&new)?;
+        new.iter().for_each(|entry| self.take_effect(&entry.fact));
+        Ok(())
+    }
+
+    /// Writes entries down, behind those that could not be written before.
+    fn append(&mut self, new: &[Entry]) -> Result<(), StoreError> {
+        if self.unwritten.is_empty() {
+            return self.log.append(new);
+        }
+        self.log.append(&[&self.unwritten, new].concat())?;
+        self.unwritten.clear();
         Ok(())
     }
 
     /// Like [`Self::record`], for a move the user must be able to make even when the log cannot be
-    /// written (a full disk must not lock anybody into plan mode). Says so if it was not recorded.
+    /// written (a full disk must not lock anybody into plan mode). Says so if it was not recorded;
+    /// it is written with whatever can be written next.
     pub(crate) fn record_or_warn(&mut self, facts: Vec<Fact>) {
-        if let Err(error) = self.record(facts.clone()) {
-            facts.iter().for_each(|fact| self.take_effect(fact));
-            self.say(Notice::Warning { key: "not-recorded", text: format!("This change is in force but not in the session log: {error}") });
+        let new: Vec<_> = facts.into_iter().map(stamped).collect();
+        let written = self.append(&new);
+        new.iter().for_each(|entry| self.take_effect(&entry.fact));
+        if let Err(error) = written {
+            self.unwritten.extend(new);
+            self.say(Notice::Warning { key: "not-recorded", text: say::not_recorded(&error.to_string()) });
         }
     }
 
@@ -158,9 +172,8 @@ impl Thread {
         let mut rules = self.setup.settings.rules.clone();
         let origin = Origin { layer: Layer::Session, ..self.setup.origin.clone() };
         for (behavior, text) in self.state.session_rules() {
-            if let Ok(rule) = Rule::parse(text, &origin) {
-                rules.add(*behavior, rule);
-            }
+            // Rules in a log were parsed before; one that cannot be any more fails closed.
+            let _ = rules.add_text(*behavior, text, &origin);
         }
         Arc::new(rules)
     }
@@ -185,15 +198,13 @@ impl Thread {
             Who::Main => false,
             Who::Agent { read_only, .. } => *read_only,
         };
-        born || self.ancestors.iter().any(|above| {
-            let above = above.borrow();
-            above.read_only || above.mode == Mode::Plan
-        })
+        born || self.ancestors.iter().any(|above| above.borrow().only_reads())
     }
 
-    /// A subagent is never looser than the thread above it: it takes on that thread's mode of now.
+    /// A subagent is never looser than the threads above it: it takes on the main thread's mode of
+    /// now. An agent between the two may be waiting, and not have followed yet.
     pub(crate) fn follow_parent(&mut self) -> Result<(), StoreError> {
-        let Some(above) = self.ancestors.first().map(|above| above.borrow().mode) else { return Ok(()) };
+        let Some(above) = self.ancestors.last().map(|above| above.borrow().mode) else { return Ok(()) };
         let change = mode::change(self.state.permissions(), above, Cause::Parent, &self.setup.auto, &self.rules);
         match change {
             Some(change) => self.record(vec![Fact::PermissionMode(change)]),
@@ -220,19 +231,20 @@ impl Thread {
         Ok(path)
     }
 
-    /// The plan file as it is on disk now; what is odd about it is told to the user.
-    pub(crate) fn plan_on_disk(&self, path: &Path) -> OnDisk {
+    /// The plan file as it is on disk now; what is odd about it is told to the user, once.
+    pub(crate) fn plan_on_disk(&mut self, path: &Path) -> OnDisk {
         let (on_disk, warning) = match self.setup.plans.read(path) {
             PlanRead::None => (OnDisk::Missing, None),
             PlanRead::Text { text, warning, .. } => (OnDisk::Text(text), warning),
             PlanRead::Unreadable(why) => {
-                let text = format!("The plan file {} cannot be read: {why}", path.display());
+                let text = say::plan_file_unreadable(path, &why);
                 (OnDisk::Unreadable(why), Some(text))
             }
         };
-        if let Some(text) = warning {
+        if let Some(text) = warning.clone().filter(|_| warning != self.plan_warning) {
             self.say(Notice::Warning { key: "plan-file", text });
         }
+        self.plan_warning = warning;
         on_disk
     }
 
@@ -246,6 +258,16 @@ impl Thread {
         self.record(vec![Fact::FileSnapshot { files: vec![Snapshot { key: "plan".to_owned(), path, content }] }])
     }
 
+    /// The number of the next subagent of a type, in order in the whole session.
+    pub(crate) fn next_instance(&self, agent_type: &str) -> usize {
+        let mut instances = self.instances.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = instances.entry(agent_type.to_owned()).or_default();
+        // After a resume the log knows of those started before.
+        let instance = (*next).max(self.state.agents().get(agent_type).copied().unwrap_or(0));
+        *next = instance + 1;
+        instance
+    }
+
     /// Whether somebody can answer a question of this thread.
     pub(crate) fn can_ask(&self) -> bool {
         self.setup.can_ask && !self.closing
@@ -254,6 +276,13 @@ impl Thread {
     /// Puts a question to the user and waits for its answer. Everything else that is said
     /// meanwhile is dealt with; the end of the surface is the cautious answer.
     pub(crate) async fn put(&mut self, question: Question) -> Heard {
+        // What was said before the question came up is no answer to it.
+        while let Ok(input) = self.inputs.try_recv() {
+            self.meanwhile(input);
+        }
+        if self.interrupted {
+            return Heard::Interrupted;
+        }
         let id = QuestionId(self.questions.fetch_add(1, Ordering::Relaxed));
         let about_plan = matches!(question, Question::Plan(_));
         self.say(Notice::Asked(id, question));
@@ -299,9 +328,11 @@ impl Thread {
             Input::Command(Command::Plan(PlanCommand::Off)) if self.state.permissions().planning() => {
                 self.leave_plan_mode(Cause::Command);
             }
-            Input::Command(Command::Plan(PlanCommand::Plain | PlanCommand::Open)) if !self.state.permissions().planning() => {
+            Input::Command(Command::Plan(PlanCommand::Plain | PlanCommand::Open))
+                if !self.state.permissions().planning() =>
+            {
                 self.go_to(Mode::Plan, Cause::Command);
-                self.say(Notice::Said("Enabled plan mode".to_owned()));
+                self.say(Notice::Said(say::PLAN_ON.to_owned()));
             }
             later @ (Input::Prompt(_) | Input::Command(_) | Input::Shell(_)) => self.queue.push_back(later),
         }
@@ -321,14 +352,7 @@ impl Thread {
 
     /// `/mode MODE`.
     pub(crate) fn set_mode(&mut self, to: Mode) {
-        let allowed = match to {
-            Mode::Auto => self.setup.auto.why_not().map_or(Ok(()), |why| Err(format!("Auto mode cannot be used: {why}."))),
-            Mode::BypassPermissions if !self.setup.auto.bypass_allowed => {
-                Err("bypassPermissions can only be used in a session started with --allow-bypass.".to_owned())
-            }
-            Mode::BypassPermissions | Mode::Default | Mode::AcceptEdits | Mode::Plan => Ok(()),
-        };
-        match allowed {
+        match mode::may_set(to, &self.setup.auto) {
             Ok(()) => {
                 self.go_to(to, Cause::Command);
                 self.say(Notice::Said(self.mode_line()));
@@ -345,12 +369,11 @@ impl Thread {
 
     /// What `/mode` prints.
     pub(crate) fn mode_line(&self) -> String {
-        let names: Vec<_> = mode::cycle(&self.setup.auto).iter().map(|mode| mode.name()).collect();
-        format!("permission mode: {} (cycle: {})", self.state.permissions().mode(), names.join(" → "))
+        mode::line(self.state.permissions().mode(), &self.setup.auto)
     }
 
     /// The note of how the plan stands, for a context that lost it.
-    pub(crate) fn plan_reference(&self) -> Option<Fact> {
+    pub(crate) fn plan_reference(&mut self) -> Option<Fact> {
         let path = self.state.plan().path.clone()?;
         let OnDisk::Text(text) = self.plan_on_disk(&path) else { return None };
         if planwright_core::text::blank(&text) {

@@ -6,10 +6,10 @@ use futures_util::StreamExt;
 use planwright_core::attach::{self, Circumstances};
 use planwright_core::bounds;
 use planwright_core::dialogue::{Notice, Outcome, TurnEnd};
-use planwright_core::prompts;
 use planwright_core::reply::{Delta, Reply, Stop, Usage};
 use planwright_core::request::{AgentRef, Block, Request};
 use planwright_core::transcript::Fact;
+use planwright_core::{prompts, say};
 use planwright_model::{Model, ModelError};
 use planwright_store::StoreError;
 use planwright_tools::Cancel;
@@ -41,7 +41,7 @@ impl Thread {
     pub(crate) async fn turn(&mut self) -> TurnEnd {
         self.interrupted = false;
         self.cancel = Cancel::new();
-        self.missing.clear();
+        self.refused.clear();
         let mut end = TurnEnd { outcome: Outcome::Done, text: String::new(), requests: 0, usage: Usage::default() };
         if let Who::Main = self.who {
             self.say(Notice::TurnStarted);
@@ -54,6 +54,7 @@ impl Thread {
                 Outcome::Interrupted
             }
             Err(Stopped::Failed { cause, hint }) => {
+                self.record_or_warn(vec![Fact::TurnEnded { plan_missing: false }]);
                 self.say(Notice::Error { cause: cause.clone(), hint });
                 Outcome::Failed(cause)
             }
@@ -64,7 +65,7 @@ impl Thread {
         {
             end.outcome = Outcome::Failed(why.clone());
         }
-        if end.outcome == Outcome::Done && !self.missing.is_empty() {
+        if end.outcome == Outcome::Done && self.refused.iter().any(|refused| refused.refusal.by == "nobody") {
             end.outcome = Outcome::PermissionMissing;
         }
         end
@@ -76,7 +77,7 @@ impl Thread {
             let limit = self.setup.max_requests.unwrap_or(bounds::TURN_REQUESTS);
             if end.requests >= limit {
                 self.record(vec![Fact::TurnEnded { plan_missing: false }])?;
-                return Ok(Outcome::Limit(format!("the turn was ended after {limit} model requests")));
+                return Ok(Outcome::Limit(say::too_many_requests(limit)));
             }
             self.follow_parent()?;
             self.give_notes()?;
@@ -90,8 +91,8 @@ impl Thread {
             if self.state.open_calls().is_empty() {
                 if cut {
                     return Err(Stopped::Failed {
-                        cause: "the model's answer was cut off".to_owned(),
-                        hint: "what it said is kept; say \"go on\" to let it continue".to_owned(),
+                        cause: say::ANSWER_CUT.to_owned(),
+                        hint: say::ANSWER_CUT_HINT.to_owned(),
                     });
                 }
                 if self.remind_of_plan(&end.text, &mut reminded)? {
@@ -125,7 +126,7 @@ impl Thread {
             return Ok(true);
         }
         self.record(vec![Fact::TurnEnded { plan_missing: true }])?;
-        self.say(Notice::Said("No plan was submitted; plan mode stays on.".to_owned()));
+        self.say(Notice::Said(say::NO_PLAN_SUBMITTED.to_owned()));
         Ok(false)
     }
 
@@ -134,7 +135,11 @@ impl Thread {
         let planning = self.state.permissions().planning();
         let read_only = self.read_only();
         let sub_agent = !matches!(self.who, Who::Main);
-        if !planning && !read_only && !self.state.permissions().needs_plan_exit_attachment() && !self.state.permissions().auto_exit_due() {
+        if !planning
+            && !read_only
+            && !self.state.permissions().needs_plan_exit_attachment()
+            && !self.state.permissions().auto_exit_due()
+        {
             return Ok(());
         }
         let path = match (&self.who, &self.state.plan().path) {
@@ -143,14 +148,18 @@ impl Thread {
             (_, None) => std::path::PathBuf::new(),
         };
         let plan_exists = !path.as_os_str().is_empty() && self.plan_on_disk(&path).plan().is_some();
-        let due = attach::due(self.state.ledger(), self.state.permissions(), Circumstances {
-            plan_file: &path,
-            plan_exists,
-            reminders: &self.setup.settings.reminders,
-            text: self.setup.text,
-            sub_agent,
-            read_only,
-        });
+        let due = attach::due(
+            self.state.ledger(),
+            self.state.permissions(),
+            Circumstances {
+                plan_file: &path,
+                plan_exists,
+                reminders: &self.setup.settings.reminders,
+                text: self.setup.text,
+                sub_agent,
+                read_only,
+            },
+        );
         self.record(due.into_iter().map(|attachment| Fact::Attachment { attachment }).collect())
     }
 
@@ -236,7 +245,12 @@ impl Thread {
     }
 
     fn answered(&mut self, reply: &Reply, model: String) -> Result<(), StoreError> {
-        self.record(vec![Fact::Assistant { blocks: reply.blocks.clone(), stop: reply.stop, usage: reply.usage, model }])?;
+        self.record(vec![Fact::Assistant {
+            blocks: reply.blocks.clone(),
+            stop: reply.stop,
+            usage: reply.usage,
+            model,
+        }])?;
         if let Some(text) = text_of(&reply.blocks) {
             self.say(Notice::Text { agent: self.agent_id(), text });
         }

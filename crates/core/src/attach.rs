@@ -141,6 +141,18 @@ impl Ledger {
         self.told_planning
     }
 
+    /// The same ledger, its counters cut where more makes no difference to what is due: so cut, the
+    /// ledgers of all sessions are finitely many, and a walk over them ends.
+    #[must_use]
+    pub fn cut(&self, reminders: &Reminders) -> Self {
+        let nearest = self.nearest.map(|nearest| Nearest {
+            turns: nearest.turns.min(reminders.turns.max(1)),
+            requests: nearest.requests.min(reminders.requests),
+        });
+        let since_full = self.since_full.map(|notes| notes.min(reminders.full_every));
+        Self { nearest, since_full, ..self.clone() }
+    }
+
     /// A person's message was sent. Tool loops are counted within one human turn.
     pub(crate) fn human_turn(&mut self) {
         if let Some(nearest) = &mut self.nearest {

@@ -45,12 +45,18 @@ pub const SESSION_TITLE_CHARS: usize = 120;
 pub const PLAN_SHOWN_BYTES: usize = 100_000;
 /// Bytes of a model script.
 pub const SCRIPT_BYTES: u64 = 64 << 20;
+/// Characters of a plan's slug that is read from a log.
+pub const SLUG_CHARS: usize = 100;
+/// Symlinks followed before a path counts as a loop; the kernel's own limit on Linux (`path_resolution(7)`).
+pub const SYMLINKS: usize = 40;
+/// Characters of a wrong value that a warning about settings shows.
+pub const SHOWN_VALUE_CHARS: usize = 60;
+/// Candidates that a message about an ambiguous name lists.
+pub const SHOWN_CANDIDATES: usize = 10;
 /// Warnings about one session log that are told one by one.
 pub const LOG_WARNINGS: usize = 20;
 /// Folders that one command line is thought to go to, when its words are held against path rules.
 pub const FOLDERS_ENTERED: usize = 8;
-/// Symbolic links that are followed to resolve one path.
-pub const LINKS: usize = 40;
 /// Names in a folder that a missing one is compared with, to suggest what was meant.
 pub const NAMES_COMPARED: usize = 1_000;
 /// Files and folders that one `Glob` or `Grep` looks at.
@@ -73,3 +79,10 @@ pub const CELL_OUTPUT_BYTES: usize = 2_000;
 pub const SUGGESTION_CHARS: usize = 200;
 /// Characters of a call's main argument that a refusal repeats.
 pub const SUBJECT_CHARS: usize = 200;
+
+/// Bytes of a page that is put into a prompt as it is: a project's instructions, a type of agent.
+pub const PAGE_BYTES: u64 = 100_000;
+/// Bytes of piped input that are added to a prompt.
+pub const PIPED_BYTES: u64 = 10 << 20;
+/// Bytes of a repository's configuration file that are looked at.
+pub const GIT_CONFIG_BYTES: u64 = 1 << 20;

@@ -434,6 +434,12 @@ pub fn parse(name: &str, input: &Value) -> Result<Call, String> {
     Ok(call)
 }
 
+/// Which of the calls of one answer is a boundary of plan mode: it runs alone, and the others are
+/// refused with a reason (plan-mode.md section 10.1).
+pub fn boundary<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<usize> {
+    names.into_iter().position(|name| tool(name).is_some_and(|tool| tool.access == Access::Boundary))
+}
+
 /// Rules that a schema does not express to every provider.
 fn check(call: &Call) -> Result<(), String> {
     let path_ok = |path: &str| {

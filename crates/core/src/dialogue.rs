@@ -230,6 +230,14 @@ impl PlanChoice {
             Self::KeepPlanning => "keep-planning".to_owned(),
         }
     }
+
+    /// The mode it asks for.
+    pub const fn mode(self) -> Option<Mode> {
+        match self {
+            Self::Approve(mode) => Some(mode),
+            Self::Edit | Self::KeepPlanning => None,
+        }
+    }
 }
 
 /// An answer to a question. One that does not fit its question counts as [`Answer::Dismissed`].

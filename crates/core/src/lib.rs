@@ -8,6 +8,7 @@
 //! | [`call`] | the tools a model may call; a call parsed into types |
 //! | [`rules`] | the user's permission rules |
 //! | [`permit`] | the gate: judges a call, makes permits |
+//! | [`agents`] | types of subagents |
 //! | [`attach`] | the notes due to the model |
 //! | [`transcript`] | entries: one fact that happened, as the session log holds it |
 //! | [`state`] | the session, a fold over entries |
@@ -20,6 +21,7 @@
 //! | [`text`] | encodings of files, and text made safe to show |
 //! | [`bounds`] | every limit |
 
+pub mod agents;
 pub mod attach;
 pub mod bounds;
 pub mod call;

@@ -2,7 +2,7 @@
 //!
 //! [`change`] is the one function through which a mode ever changes. It is pure: it takes the
 //! state, the wish and the circumstances, and yields the [`ModeChange`] to write to the log, which
-//! [`Permissions::apply`] then folds in.
+//! `Permissions::apply` then folds in.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -271,13 +271,19 @@ impl Permissions {
 /// (plan-mode.md section 10.2); callers that would rather refuse ask [`AutoAccess::available`]
 /// first.
 pub fn change(now: &Permissions, to: Mode, cause: Cause, auto: &AutoAccess, rules: &Rules) -> Option<ModeChange> {
-    let fallback = (to == Mode::Auto && !auto.available()).then(|| auto.why_not().unwrap_or_default().to_owned());
+    // A subagent is in the mode above it, whatever became of the gate meanwhile: in `default` the
+    // rules that auto mode takes out of force would be back.
+    let unavailable = to == Mode::Auto && cause != Cause::Parent && !auto.available();
+    let fallback = unavailable.then(|| auto.why_not().unwrap_or_default().to_owned());
     let to = if fallback.is_some() { Mode::Default } else { to };
     if to == now.mode {
         return None;
     }
     let (auto_active, pre_plan_mode) = match to {
-        Mode::Plan => (prepare_context_for_plan_mode(now.mode, auto), Some(remembered(now, cause))),
+        Mode::Plan => {
+            let before = remembered(now, cause);
+            (prepare_context_for_plan_mode(before, auto), Some(before))
+        }
         Mode::Auto => (true, None),
         Mode::Default | Mode::AcceptEdits | Mode::BypassPermissions => (false, None),
     };
@@ -331,6 +337,37 @@ pub fn auto_while_planning(
     }
 }
 
+/// Whether the user may set a mode by name (`/mode X`).
+///
+/// # Errors
+/// Why not, in words for the user.
+pub fn may_set(to: Mode, auto: &AutoAccess) -> Result<(), String> {
+    match to {
+        Mode::Auto => auto.why_not().map_or(Ok(()), |why| Err(format!("Auto mode cannot be used: {why}."))),
+        Mode::BypassPermissions if !auto.bypass_allowed => {
+            Err("bypassPermissions can only be used in a session started with --allow-bypass.".to_owned())
+        }
+        Mode::BypassPermissions | Mode::Default | Mode::AcceptEdits | Mode::Plan => Ok(()),
+    }
+}
+
+/// How a thread stands, for the agents it started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Posture {
+    /// Its mode.
+    pub mode: Mode,
+    /// Whether it may only read, whatever its mode.
+    pub read_only: bool,
+}
+
+impl Posture {
+    /// Whether the thread may only read now, and with it every agent below it; one that is born now
+    /// is read-only to its end.
+    pub const fn only_reads(self) -> bool {
+        self.read_only || matches!(self.mode, Mode::Plan)
+    }
+}
+
 /// The modes Shift+Tab goes through, in order.
 pub fn cycle(auto: &AutoAccess) -> Vec<Mode> {
     let mut modes = vec![Mode::Default, Mode::AcceptEdits, Mode::Plan];
@@ -341,6 +378,12 @@ pub fn cycle(auto: &AutoAccess) -> Vec<Mode> {
         modes.push(Mode::BypassPermissions);
     }
     modes
+}
+
+/// What `/mode` prints.
+pub fn line(now: Mode, auto: &AutoAccess) -> String {
+    let names: Vec<_> = cycle(auto).into_iter().map(Mode::name).collect();
+    format!("permission mode: {now} (cycle: {})", names.join(" → "))
 }
 
 /// The mode after `mode` in the cycle; a mode that is not in it is followed by `default`.

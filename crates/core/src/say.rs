@@ -1,1 +1,136 @@
-//! Every sentence a person is shown, in one place.
+//! Every sentence of the session that a person is shown, in one place, so that it can be
+//! translated. Words of line mode itself stand in the surfaces' own `words.rs`; words of errors
+//! about files come with the store's errors.
+//!
+//! Sentences in `code` on the pages of the spec are pinned and stay as they are.
+
+use std::path::Path;
+
+/// `/plan` entered plan mode (pinned).
+pub const PLAN_ON: &str = "Enabled plan mode";
+/// `/plan off` when plan mode is not on.
+pub const PLAN_IS_OFF: &str = "Plan mode is off.";
+/// `/plan off` left plan mode.
+pub const PLAN_OFF: &str = "Disabled plan mode. The plan was not approved.";
+/// `/plan` while planning, without a plan (pinned).
+pub const NO_PLAN_YET: &str = "Already in plan mode. No plan written yet.";
+/// A turn in plan mode ended without a submission.
+pub const NO_PLAN_SUBMITTED: &str = "No plan was submitted; plan mode stays on.";
+/// An answer came for a plan, and none waits.
+pub const NO_PLAN_WAITS: &str = "No plan waits for approval in this session.";
+/// What to do about [`NO_PLAN_WAITS`].
+pub const NO_PLAN_WAITS_HINT: &str = "`planwright plan list` shows the plans of this project.";
+/// An answer for the plan that waits could not be used.
+pub const PLAN_STILL_WAITS: &str = "The plan still waits for an answer.";
+/// Why the plan dialogue is shown again: the text is another one now.
+pub const PLAN_CHANGED: &str = "The plan on disk is not the one that was shown; this is what it says now.";
+/// Why the plan dialogue is shown again: the answer was none of its choices.
+pub const MODE_NOT_OFFERED: &str = "That mode is not on offer here.";
+/// The user's editor was closed, and the plan is as it was.
+pub const PLAN_UNCHANGED: &str = "The plan is unchanged.";
+/// The user's editor was closed, and the plan is another.
+pub const PLAN_EDITED: &str = "The plan was edited.";
+/// The user's editor removed the plan.
+pub const PLAN_RESTORED: &str = "The editor left no plan; the one from before is back.";
+/// The surface has no editor to open.
+pub const NO_EDITOR_ANSWERED: &str = "no editor answered";
+/// `/clear` is done.
+pub const CLEARED: &str = "The conversation is cleared. The next plan gets a file of its own.";
+/// `/compact` of nothing.
+pub const NOTHING_TO_COMPACT: &str = "There is nothing to compact.";
+/// `/compact` is done.
+pub const COMPACTED: &str = "The conversation is compacted.";
+/// `/compact` was stopped.
+pub const COMPACT_STOPPED: &str = "Stopped; nothing was compacted.";
+/// The summary did not come whole.
+pub const COMPACT_CUT: &str = "The summary was cut off; nothing was compacted.";
+/// The summary did not come.
+pub const COMPACT_EMPTY: &str = "The model gave no summary; nothing was compacted.";
+/// `/mcp` without servers.
+pub const NO_TOOL_SERVERS: &str = "No tool servers are connected.";
+/// `/permissions` without rules.
+pub const NO_RULES: &str = "There are no permission rules.";
+/// Above the rules that auto mode takes out of force.
+pub const STRIPPED_RULES: &str = "While auto mode is used, dangerous allow rules are out of force:";
+/// The session was cut off in a turn.
+pub const TURN_CUT_OFF: &str = "The last turn was cut off; say \"go on\" to let the model continue.";
+/// The model's answer was cut off.
+pub const ANSWER_CUT: &str = "the model's answer was cut off";
+/// What to do about [`ANSWER_CUT`].
+pub const ANSWER_CUT_HINT: &str = "what it said is kept; say \"go on\" to let it continue";
+/// A `!command` was stopped.
+pub const STOPPED: &str = "stopped";
+
+/// `/plan` while planning, with a plan: its head (pinned), path and text.
+pub fn current_plan(path: &Path, text: &str, editor: Option<&str>) -> String {
+    let edit = editor.map(|name| format!("\n\n\"/plan open\" to edit this plan in {name}")).unwrap_or_default();
+    format!("Current Plan\n{}\n\n{}{edit}", path.display(), text.trim_end())
+}
+
+/// `/plan` while planning, with something that cannot be read at the plan's place.
+pub fn plan_unreadable(path: &Path, why: &str) -> String {
+    format!("Already in plan mode. {}", plan_file_unreadable(path, why))
+}
+
+/// The plan file cannot be read.
+pub fn plan_file_unreadable(path: &Path, why: &str) -> String {
+    format!("The plan file {} cannot be read: {why}", path.display())
+}
+
+/// `/plan open` worked (pinned).
+pub fn plan_opened(path: &Path) -> String {
+    format!("Opened plan in editor: {}", path.display())
+}
+
+/// The user's editor could not be opened (pinned).
+pub fn editor_failed(why: &str) -> String {
+    format!("Failed to open plan in editor: {why}")
+}
+
+/// A plan edited in the surface could not be saved.
+pub fn edited_plan_not_saved(why: &str) -> String {
+    format!("The edited plan could not be saved: {why}")
+}
+
+/// A plan that an editor removed could not be put back.
+pub fn plan_not_restored(why: &str) -> String {
+    format!("The plan could not be put back: {why}")
+}
+
+/// The plan file is gone, on a machine whose disk lasts.
+pub fn plan_gone(path: &Path) -> String {
+    format!(
+        "The plan file {} is gone. Its last text is in the session log: `planwright plan show` prints it.",
+        path.display()
+    )
+}
+
+/// The plan file was put back from the log.
+pub fn plan_recovered(path: &Path, from: &str) -> String {
+    format!("The plan file was put back from {from}: {}", path.display())
+}
+
+/// `/fork` is done.
+pub fn forked(session: &str) -> String {
+    format!("This is a fork now: session {session}.")
+}
+
+/// A plan was decided without going on.
+pub fn recorded(mode: &str, session: &str) -> String {
+    format!("Recorded; the mode is {mode}. `planwright --resume {session} -p \"go on\"` goes on from here.")
+}
+
+/// A change holds although it could not be written.
+pub fn not_recorded(why: &str) -> String {
+    format!("This holds now, but is not in the session log yet: {why}")
+}
+
+/// `/model`
+pub fn model(id: &str) -> String {
+    format!("model: {id}")
+}
+
+/// A limit of requests was reached.
+pub fn too_many_requests(limit: u32) -> String {
+    format!("the turn was ended after {limit} model requests")
+}

@@ -9,13 +9,13 @@ use serde_json::Value;
 
 use crate::attach::{Attachment, Ledger, PlanStatus};
 use crate::call::Todo;
-use crate::mode::{Cause, Permissions};
+use crate::mode::{self, AutoAccess, Cause, Mode, Permissions};
 use crate::plan::Submission;
 use crate::prompts;
 use crate::reply::Usage;
 use crate::request::{Block, Message, UserPart};
-use crate::rules::Behavior;
-use crate::transcript::{Decision, Fact, SessionStarted, Snapshot};
+use crate::rules::{Behavior, Rules};
+use crate::transcript::{Decision, Fact, PlanDecision, SessionStarted, Snapshot};
 
 /// A tool call of the last answer that has no result yet.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +39,8 @@ pub struct PlanState {
     pub submission: Option<Submission>,
     /// The last copy kept in the log.
     pub snapshot: Option<Snapshot>,
+    /// An approval is in the log, and the change to this mode that it brings is not.
+    approved_to: Option<Mode>,
 }
 
 impl PlanState {
@@ -56,7 +58,9 @@ impl PlanState {
     pub fn status(&self, digest: &str) -> PlanStatus {
         match &self.submission {
             Some(Submission { decision: None, .. }) => PlanStatus::Submitted,
-            Some(Submission { decision: Some(Decision::Approved), sha256, .. }) if sha256 == digest => PlanStatus::Approved,
+            Some(Submission { decision: Some(Decision::Approved), sha256, .. }) if sha256 == digest => {
+                PlanStatus::Approved
+            }
             Some(Submission { decision: Some(_), .. }) | None => PlanStatus::Draft,
         }
     }
@@ -109,7 +113,8 @@ impl State {
                 }
                 self.open_calls.retain(|call| call.id != *tool_use_id);
                 let seen_plan = |path: &PathBuf| Some(path) == self.plan.path.as_ref();
-                self.plan_touched |= !is_error && seen.iter().any(|seen| seen_plan(&seen.path));
+                let writes = matches!(tool.as_str(), "Write" | "Edit");
+                self.plan_touched |= !is_error && writes && seen.iter().any(|seen| seen_plan(&seen.path));
                 if !seen.is_empty() {
                     let known = Arc::make_mut(&mut self.seen);
                     known.extend(seen.iter().map(|seen| (seen.path.clone(), seen.sha256.clone())));
@@ -123,6 +128,7 @@ impl State {
             Fact::PermissionMode(change) => {
                 let was_planning = self.permissions.planning();
                 self.permissions.apply(change);
+                self.plan.approved_to = None;
                 if was_planning && !self.permissions.planning() {
                     self.ledger.left_plan_mode(change.cause == Cause::Approval);
                     self.plan_reminded = false;
@@ -132,14 +138,21 @@ impl State {
                 self.permissions.apply_auto(*active, stripped, *exit_note);
             }
             Fact::Attachment { attachment } => self.note(attachment),
-            Fact::PermissionDecision { .. } | Fact::Notice { .. } | Fact::Interrupted { .. } | Fact::Unknown(_) => {}
+            Fact::Interrupted { .. } => self.turn_open = false,
+            Fact::PermissionDecision { .. } | Fact::Notice { .. } | Fact::Unknown(_) => {}
             Fact::RuleAdded { behavior, rule } => self.session_rules.push((*behavior, rule.clone())),
             Fact::PlanSlug { slug, path } => {
                 if self.plan.path.is_some() {
                     // A fork: the model must be told of the new file at once.
                     self.ledger.compacted();
                 }
-                self.plan = PlanState { slug: Some(slug.clone()), path: Some(path.clone()), ..PlanState::default() };
+                // The copy in a fork is known as well as what it was copied from.
+                if let Some(known) = self.plan.path.as_ref().and_then(|old| self.seen.get(old)).cloned() {
+                    Arc::make_mut(&mut self.seen).insert(path.clone(), known);
+                }
+                let approved_to = self.plan.approved_to;
+                let (slug, path) = (Some(slug.clone()), Some(path.clone()));
+                self.plan = PlanState { slug, path, approved_to, ..PlanState::default() };
             }
             Fact::PlanSubmitted { revision, sha256, path, text, tool_use_id } => {
                 self.plan_reminded = false;
@@ -218,12 +231,16 @@ impl State {
         }
     }
 
-    fn decided(&mut self, decided: &crate::transcript::PlanDecision) {
+    fn decided(&mut self, decided: &PlanDecision) {
         if let Some(submission) = &mut self.plan.submission
             && submission.revision == decided.revision
             && submission.decision.is_none()
         {
             submission.decision = Some(decided.decision);
+            if decided.decision == Decision::Approved && self.permissions.planning() {
+                let named = decided.choice.strip_prefix("approve:").and_then(Mode::parse);
+                self.plan.approved_to = named.or(self.permissions.pre_plan_mode());
+            }
             if let Some(text) = &decided.text {
                 submission.text.clone_from(text);
                 submission.sha256.clone_from(&decided.sha256);
@@ -241,6 +258,50 @@ impl State {
         self.seen = Arc::default();
         self.turn_open = false;
         self.plan_reminded = false;
+    }
+
+    /// What a crash kept from being written: the change of mode that an approval in the log brings.
+    /// Due when a session is opened again, before anything else.
+    pub fn half_done(&self, auto: &AutoAccess, rules: &Rules) -> Option<Fact> {
+        let to = self.plan.approved_to.filter(|_| self.permissions.planning())?;
+        mode::change(&self.permissions, to, Cause::Approval, auto, rules).map(Fact::PermissionMode)
+    }
+
+    /// What closes all that the last answer left open, so that the conversation can go on without it:
+    /// a plan that waits is withdrawn, and every call that has no result gets this one.
+    pub fn closing(&self, result: &str) -> Vec<Fact> {
+        let withdrawn = self.plan.pending().map(|pending| {
+            Fact::PlanDecision(PlanDecision {
+                revision: pending.revision,
+                sha256: pending.sha256.clone(),
+                decision: Decision::Withdrawn,
+                choice: "superseded".to_owned(),
+                edited: false,
+                feedback: None,
+                by: "user".to_owned(),
+                text: None,
+            })
+        });
+        let results = self.open_calls.iter().map(|open| Fact::ToolResult {
+            tool_use_id: open.id.clone(),
+            tool: open.name.clone(),
+            content: result.to_owned(),
+            is_error: true,
+            seen: Vec::new(),
+        });
+        withdrawn.into_iter().chain(results).collect()
+    }
+
+    /// What gives a fork its own plan file. A plan that waits for approval waits in the fork too.
+    pub fn forked(&self, slug: String, path: PathBuf) -> Vec<Fact> {
+        let pending = self.plan.pending().map(|pending| Fact::PlanSubmitted {
+            revision: pending.revision + 1,
+            sha256: pending.sha256.clone(),
+            path: path.clone(),
+            text: pending.text.clone(),
+            tool_use_id: pending.tool_use_id.clone(),
+        });
+        std::iter::once(Fact::PlanSlug { slug, path: path.clone() }).chain(pending).collect()
     }
 
     /// The first entry.

@@ -314,9 +314,9 @@ impl Entry {
     /// The line is not a JSON object.
     pub fn read(line: &str) -> Result<(Self, Option<LineWarning>), String> {
         // Two passes over the text are cheaper than one through a tree of values.
-        let envelope: Result<Envelope, _> = serde_json::from_str(line);
+        let envelope = Envelope::at_end(line).or_else(|| serde_json::from_str(line).ok());
         let fact: Result<Fact, _> = serde_json::from_str(line);
-        if let (Ok(Envelope { uuid, timestamp }), Ok(fact)) = (envelope, fact) {
+        if let (Some(Envelope { uuid, timestamp }), Ok(fact)) = (envelope, fact) {
             let warning = matches!(fact, Fact::PermissionMode(_)).then(|| unknown_mode(line)).flatten();
             return Ok((Self { uuid, timestamp, fact }, warning));
         }
@@ -348,6 +348,17 @@ impl Entry {
 struct Envelope {
     uuid: Uuid,
     timestamp: Timestamp,
+}
+
+impl Envelope {
+    /// The envelope of a line that ends as ours do, without a pass over the rest. In JSON a quote
+    /// after a comma begins a string, so what looks like the last two keys of the line is just that,
+    /// if the line is JSON at all.
+    fn at_end(line: &str) -> Option<Self> {
+        let (line, timestamp) = line.strip_suffix("\"}")?.rsplit_once("\",\"timestamp\":\"")?;
+        let (_, uuid) = line.rsplit_once(",\"uuid\":\"")?;
+        Some(Self { uuid: uuid.parse().ok()?, timestamp: timestamp.parse().ok()? })
+    }
 }
 
 impl Serialize for Entry {

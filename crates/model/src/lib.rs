@@ -8,10 +8,12 @@ use planwright_core::reply::{Delta, Reply};
 use planwright_core::request::Request;
 
 mod error;
+mod recording;
 mod request_log;
 pub mod script;
 
 pub use error::ModelError;
+pub use recording::Recording;
 pub use request_log::Logged;
 
 /// An answer as it arrives: text, then [`Delta::Done`]. A stream that ends without `Done` was cut.

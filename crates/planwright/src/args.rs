@@ -85,6 +85,9 @@ pub struct RunArgs {
     /// Write every model request as one JSON file.
     #[arg(long, value_name = "DIR")]
     pub log_requests: Option<PathBuf>,
+    /// Write what the model answers as a script that plays it again.
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
     /// Line mode, also on a terminal.
     #[arg(long)]
     pub line: bool,
@@ -226,8 +229,7 @@ pub enum SessionCmd {
 }
 
 fn mode(text: &str) -> Result<Mode, String> {
-    Mode::parse(text)
-        .ok_or_else(|| format!("the modes are {}", Mode::ALL.map(Mode::name).join(", ")))
+    Mode::parse(text).ok_or_else(|| format!("the modes are {}", Mode::ALL.map(Mode::name).join(", ")))
 }
 
 fn approval(text: &str) -> Result<Approval, String> {

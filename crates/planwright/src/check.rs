@@ -12,7 +12,9 @@ use crate::wiring::Place;
 /// One command, or one JSON string per input line.
 pub fn run(command: Option<String>, batch: bool) -> Result<ExitCode, Failure> {
     let context = Context {
-        user_read_only: Place::here().map(|place| place.settings(&crate::args::RunArgs::default()).settings.read_only_commands).unwrap_or_default(),
+        user_read_only: Place::here()
+            .map(|place| place.settings(&crate::args::RunArgs::default()).settings.read_only_commands)
+            .unwrap_or_default(),
         ..Context::default()
     };
     if let Some(command) = command {
@@ -21,15 +23,20 @@ pub fn run(command: Option<String>, batch: bool) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     if !batch {
-        return Err(Failure::usage("check needs a command", "planwright check 'git log | head', or --batch with one JSON string per line."));
+        return Err(Failure::usage(
+            "check needs a command",
+            "planwright check 'git log | head', or --batch with one JSON string per line.",
+        ));
     }
     for (number, line) in std::io::stdin().lock().lines().enumerate() {
-        let line = line.map_err(|error| Failure::run(format!("line {}: {error}", number + 1), "Input must be UTF-8."))?;
+        let line =
+            line.map_err(|error| Failure::run(format!("line {}: {error}", number + 1), "Input must be UTF-8."))?;
         if line.trim().is_empty() {
             continue;
         }
-        let command: String = serde_json::from_str(&line)
-            .map_err(|error| Failure::usage(format!("line {}: not a JSON string: {error}", number + 1), "Each line is one JSON string."))?;
+        let command: String = serde_json::from_str(&line).map_err(|error| {
+            Failure::usage(format!("line {}: not a JSON string: {error}", number + 1), "Each line is one JSON string.")
+        })?;
         let (verdict, reason) = verdict(&command, &context);
         out(&format!("{}\n", json!({"command": command, "verdict": verdict, "reason": reason})))?;
     }

@@ -13,7 +13,8 @@ use crate::wiring::Place;
 /// Prints it.
 pub fn run(schema: bool) -> Result<ExitCode, Failure> {
     if schema {
-        let schema = serde_json::to_string_pretty(&planwright_store::settings::schema()).expect("a JSON value can be printed");
+        let schema =
+            serde_json::to_string_pretty(&planwright_store::settings::schema()).expect("a JSON value can be printed");
         out(&format!("{schema}\n"))?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -24,7 +25,10 @@ pub fn run(schema: bool) -> Result<ExitCode, Failure> {
         format!("protection  {}", planwright_sandbox::tier()),
         format!("config home {}", place.home.root().display()),
         format!("project     {}", place.root.display()),
-        format!("trusted     {}", if trusted::is_trusted(&place.home, &place.root) { "yes" } else { "no (planwright trust)" }),
+        format!(
+            "trusted     {}",
+            if trusted::is_trusted(&place.home, &place.root) { "yes" } else { "no (planwright trust)" }
+        ),
         String::new(),
         "settings:".to_owned(),
     ];
@@ -55,10 +59,15 @@ pub fn run(schema: bool) -> Result<ExitCode, Failure> {
 pub fn trust(dir: Option<PathBuf>) -> Result<ExitCode, Failure> {
     let place = Place::here()?;
     let folder = match dir {
-        Some(dir) => dir.canonicalize().map_err(|error| Failure::usage(format!("{}: {error}", dir.display()), "Name a folder that exists."))?,
+        Some(dir) => dir
+            .canonicalize()
+            .map_err(|error| Failure::usage(format!("{}: {error}", dir.display()), "Name a folder that exists."))?,
         None => place.root,
     };
     trusted::trust(&place.home, &folder)?;
-    out(&format!("Trusted: {}. Its allow rules, hooks and tool servers take effect from the next session on.\n", folder.display()))?;
+    out(&format!(
+        "Trusted: {}. Its allow rules, hooks and tool servers take effect from the next session on.\n",
+        folder.display()
+    ))?;
     Ok(ExitCode::SUCCESS)
 }

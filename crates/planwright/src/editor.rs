@@ -41,7 +41,8 @@ pub fn find(visual: Option<String>, editor: Option<String>) -> Option<Editor> {
 }
 
 fn name_of(program: &str) -> String {
-    let base = Path::new(program).file_stem().map_or_else(|| program.to_owned(), |stem| stem.to_string_lossy().into_owned());
+    let base =
+        Path::new(program).file_stem().map_or_else(|| program.to_owned(), |stem| stem.to_string_lossy().into_owned());
     KNOWN.iter().find(|(known, _, _)| *known == base).map_or(base, |(_, name, _)| (*name).to_owned())
 }
 

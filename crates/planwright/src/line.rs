@@ -3,22 +3,31 @@
 use std::collections::VecDeque;
 use std::io::IsTerminal;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use planwright_agent::Ended;
 use planwright_core::command::Command;
-use planwright_core::dialogue::{Input, Outcome};
+use planwright_core::dialogue::{Input, Notice, Outcome};
+use planwright_core::text::inert;
 use planwright_surfaces::line::{LineFace, LineOptions, Reading};
-use tokio::io::{AsyncBufReadExt, BufReader, Lines, Stdin};
+use tokio::io::{AsyncBufReadExt, BufReader, Split, Stdin};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::args::RunArgs;
 use crate::failure::{Failure, out};
 use crate::wiring::{Answers, Place, Wired, warn, wire};
 
+/// How long after a question came up a line on a terminal is taken for one that was already on its
+/// way, and so not for the answer.
+const IN_FLIGHT: Duration = Duration::from_millis(300);
+
 /// Where typed lines come from.
 pub enum Typed {
-    /// Standard input.
-    Stdin(Lines<BufReader<Stdin>>),
+    /// Standard input that is not a terminal: a line is read when it is known what it would mean.
+    Pipe(Split<BufReader<Stdin>>),
+    /// A terminal: a line is read when it is typed, so that one typed before a question came up
+    /// cannot answer it.
+    Terminal(Split<BufReader<Stdin>>),
     /// A list, for the demo.
     List(VecDeque<String>),
 }
@@ -26,13 +35,20 @@ pub enum Typed {
 impl Typed {
     /// Standard input.
     pub fn stdin() -> Self {
-        Self::Stdin(BufReader::new(tokio::io::stdin()).lines())
+        let lines = BufReader::new(tokio::io::stdin()).split(b'\n');
+        if std::io::stdin().is_terminal() { Self::Terminal(lines) } else { Self::Pipe(lines) }
+    }
+
+    const fn terminal(&self) -> bool {
+        matches!(self, Self::Terminal(_))
     }
 
     async fn next(&mut self) -> Option<String> {
         match self {
-            // A line that is not UTF-8 ends the input: what it was meant to say cannot be known.
-            Self::Stdin(lines) => lines.next_line().await.ok().flatten(),
+            Self::Pipe(lines) | Self::Terminal(lines) => {
+                let line = lines.next_segment().await.ok().flatten()?;
+                Some(String::from_utf8_lossy(&line).into_owned())
+            }
             Self::List(lines) => lines.pop_front(),
         }
     }
@@ -62,7 +78,9 @@ fn exit_code(ended: &Ended) -> ExitCode {
     match ended.last.as_ref().map(|end| &end.outcome) {
         Some(Outcome::Failed(_)) => ExitCode::from(1),
         Some(Outcome::Limit(_)) => ExitCode::from(5),
-        Some(Outcome::Done | Outcome::PlanPending | Outcome::PermissionMissing | Outcome::Interrupted) | None => ExitCode::SUCCESS,
+        Some(Outcome::Done | Outcome::PlanPending | Outcome::PermissionMissing | Outcome::Interrupted) | None => {
+            ExitCode::SUCCESS
+        }
     }
 }
 
@@ -82,14 +100,20 @@ pub async fn converse(
     let mut session = tokio::spawn(session.run());
     let mut first = prompt;
     let mut signals = Signals::new()?;
+    let (mut asked, mut ended) = (None::<Instant>, false);
     loop {
         // A line is only read when it is known what it would mean: the session is idle or asks.
-        let ready = face.ready();
+        let ready = face.ready() && !ended;
         tokio::select! {
             biased;
             notice = hear.recv() => {
                 let Some(notice) = notice else { break };
                 out(&face.hear(&notice))?;
+                match &notice {
+                    Notice::Asked(..) => asked = Some(Instant::now()),
+                    Notice::Idle if typed.terminal() => out("› ")?,
+                    _ => {}
+                }
                 if let Some((_, path)) = face.pending_editor() {
                     let path = path.to_owned();
                     let closed = match &editor {
@@ -108,11 +132,22 @@ pub async fn converse(
             () = std::future::ready(()), if ready && first.is_some() => {
                 hand_on(face.read(&first.take().unwrap_or_default()), &say)?;
             }
-            line = typed.next(), if ready => match line {
+            line = typed.next(), if (ready || typed.terminal()) && !ended => match line {
                 // An empty line means nothing, unless a question is open.
-                Some(line) if line.trim().is_empty() && face.idle() => {}
+                Some(line) if line.trim().is_empty() && !face.asking() => {}
+                Some(line) if typed.terminal() && !ready => {
+                    // Typed while the model works: a message for after the turn.
+                    out("(queued)\n")?;
+                    let _ = say.send(Input::Prompt(line));
+                }
+                Some(line) if typed.terminal() && face.asking() && asked.is_some_and(|at| at.elapsed() < IN_FLIGHT) => {
+                    out(&format!("(typed before the question was there, and not taken for its answer: {})\n", inert(&line)))?;
+                }
                 Some(line) => hand_on(face.read(&line), &say)?,
-                None => hand_on(face.end(), &say)?,
+                None => {
+                    ended = true;
+                    hand_on(face.end(), &say)?;
+                }
             },
         }
     }

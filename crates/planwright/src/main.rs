@@ -17,10 +17,9 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 
 use args::{Cli, Sub};
-use failure::Failure;
+use failure::{Failure, out};
 
 fn main() -> ExitCode {
-    // Output to a closed pipe ends quietly, as for any other command of the shell.
     let cli = Cli::parse();
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -43,11 +42,16 @@ async fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Some(Sub::Doctor { schema }) => doctor::run(schema),
         Some(Sub::Trust { dir }) => doctor::trust(dir),
         Some(Sub::Completions { shell }) => {
-            clap_complete::generate(shell, &mut Cli::command(), "planwright", &mut std::io::stdout());
+            // Through memory: written straight to a closed pipe, it would panic.
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "planwright", &mut script);
+            out(&String::from_utf8_lossy(&script))?;
             Ok(ExitCode::SUCCESS)
         }
         Some(Sub::Man) => {
-            clap_mangen::Man::new(Cli::command()).render(&mut std::io::stdout()).map_err(Failure::output)?;
+            let mut page = Vec::new();
+            clap_mangen::Man::new(Cli::command()).render(&mut page).map_err(Failure::output)?;
+            out(&String::from_utf8_lossy(&page))?;
             Ok(ExitCode::SUCCESS)
         }
     }

@@ -108,7 +108,10 @@ fn open(path: &Path) -> Result<SessionPlan, Failure> {
 fn find(place: &Place, which: Option<&str>, wanted: impl Fn(&SessionPlan) -> bool) -> Result<SessionPlan, Failure> {
     let hint = "`planwright plan list` shows the plans of this project.";
     let Some(which) = which else {
-        return all(place).into_iter().find(|plan| wanted(plan)).ok_or_else(|| Failure::run("there is no such plan in this project", hint));
+        return all(place)
+            .into_iter()
+            .find(|plan| wanted(plan))
+            .ok_or_else(|| Failure::run("there is no such plan in this project", hint));
     };
     let by_slug = all(place).into_iter().find(|plan| plan.state.plan().slug.as_deref() == Some(which));
     let plan = match by_slug {
@@ -144,7 +147,11 @@ fn show(place: &Place, which: Option<&str>) -> Result<ExitCode, Failure> {
         PlanRead::Text { text, .. } => (text, "on disk"),
         PlanRead::None | PlanRead::Unreadable(_) => {
             let kept = planwright_core::plan::recover(plan.entries.iter().map(|entry| &entry.fact));
-            (kept.ok_or_else(|| Failure::run(format!("nothing was written to {} yet", plan.path().display()), ""))?.0, "from the session log")
+            (
+                kept.ok_or_else(|| Failure::run(format!("nothing was written to {} yet", plan.path().display()), ""))?
+                    .0,
+                "from the session log",
+            )
         }
     };
     err(&format!("{} ({}, {from})\n", plan.path().display(), plan.status()));
@@ -162,7 +169,10 @@ fn differences(place: &Place, session: Option<&str>, from: Option<u32>, to: Opti
             _ => None,
         })
         .collect();
-    let last = submissions.last().map(|(revision, _)| *revision).ok_or_else(|| Failure::run("no plan was submitted yet", ""))?;
+    let last = submissions
+        .last()
+        .map(|(revision, _)| *revision)
+        .ok_or_else(|| Failure::run("no plan was submitted yet", ""))?;
     let to = to.unwrap_or(last);
     let from = from.unwrap_or_else(|| to.saturating_sub(1));
     let text = |revision: u32| match submissions.iter().find(|(other, _)| *other == revision) {

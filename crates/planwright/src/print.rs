@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use planwright_agent::Ended;
-use planwright_core::command;
 use planwright_core::dialogue::{Input, Notice, Outcome, TurnEnd};
 use planwright_core::reply::Usage;
+use planwright_core::{bounds, command};
 use planwright_surfaces::print::{Denial, Run, exit_code, result_json};
 
 use crate::args::{OutputFormat, RunArgs};
@@ -15,36 +15,32 @@ use crate::failure::{Failure, err, out};
 use crate::line::Signals;
 use crate::wiring::{Answers, Place, Wired, warn, wire};
 
-/// Bytes of piped input that are added to the prompt.
-const PIPED_BYTES: u64 = 10 << 20;
-
 /// `planwright -p PROMPT`
 pub async fn run(prompt: Option<String>, args: RunArgs) -> Result<ExitCode, Failure> {
     let prompt = with_piped(prompt)?;
     if prompt.is_none() && args.approve_plan.is_none() {
         return Err(Failure::usage("-p needs a prompt", "Give one as an argument or on standard input."));
     }
+    let input = prompt.map(input).transpose()?;
     let place = Place::here()?;
     let wired = wire(&place, &args, Answers::Nobody)?;
-    let code = go(wired, prompt, args.output_format).await?;
-    Ok(code)
+    go(wired, input, args.output_format).await
 }
 
 /// Runs a session without a surface, to its end.
-pub async fn go(wired: Wired, prompt: Option<String>, format: OutputFormat) -> Result<ExitCode, Failure> {
+pub async fn go(wired: Wired, mut input: Option<Input>, format: OutputFormat) -> Result<ExitCode, Failure> {
     let started = Instant::now();
     warn(&wired.warnings);
     let Wired { session, say, mut hear, .. } = wired;
-    let inputs = prompt.map(input).transpose()?;
     let session = tokio::spawn(session.run());
     let mut signals = Signals::new()?;
-    let (mut turns, mut requests, mut usage, mut inputs) = (Vec::new(), 0, Usage::default(), inputs);
+    let (mut turns, mut requests, mut usage) = (Vec::new(), 0, Usage::default());
     let mut ended_by = None;
     loop {
         tokio::select! {
             notice = hear.recv() => match notice {
                 Some(Notice::Idle) => {
-                    let next = inputs.take().unwrap_or(Input::Close);
+                    let next = input.take().unwrap_or(Input::Close);
                     let _ = say.send(next);
                 }
                 Some(Notice::TurnEnded(end)) => {
@@ -56,7 +52,7 @@ pub async fn go(wired: Wired, prompt: Option<String>, format: OutputFormat) -> R
                 None => break,
             },
             code = signals.next(&say, false) => {
-                inputs = None;
+                input = None;
                 ended_by = ended_by.or(code);
             }
         }
@@ -84,8 +80,8 @@ fn with_piped(prompt: Option<String>) -> Result<Option<String>, Failure> {
     }
     let mut piped = Vec::new();
     // A closed or broken standard input holds nothing; that is no reason not to run.
-    let _ = stdin.lock().take(PIPED_BYTES + 1).read_to_end(&mut piped);
-    if piped.len() as u64 > PIPED_BYTES {
+    let _ = stdin.lock().take(bounds::PIPED_BYTES + 1).read_to_end(&mut piped);
+    if piped.len() as u64 > bounds::PIPED_BYTES {
         return Err(Failure::usage("more than 10 MB were piped in", "Put them in a file and name it in the prompt."));
     }
     let piped = String::from_utf8_lossy(&piped).trim_end().to_owned();
@@ -109,7 +105,9 @@ fn aside(notice: &Notice) -> String {
 fn summed_up(ended: &Ended, last: Option<TurnEnd>, num_turns: u32, usage: Usage, started: Instant) -> Run {
     let pending = ended.pending.clone();
     let (outcome, text) = match (last, &pending) {
-        (Some(TurnEnd { outcome: Outcome::Done | Outcome::PermissionMissing, .. }) | None, Some((plan, _))) => (Outcome::PlanPending, plan.clone()),
+        (Some(TurnEnd { outcome: Outcome::Done | Outcome::PermissionMissing, .. }) | None, Some((plan, _))) => {
+            (Outcome::PlanPending, plan.clone())
+        }
         (Some(TurnEnd { outcome: Outcome::PlanPending, .. }), Some((plan, _))) => (Outcome::PlanPending, plan.clone()),
         (Some(end), _) => (end.outcome, end.text),
         (None, None) => (Outcome::Done, String::new()),
@@ -140,6 +138,8 @@ fn summed_up(ended: &Ended, last: Option<TurnEnd>, num_turns: u32, usage: Usage,
 fn report(run: &Run, format: OutputFormat) -> Result<(), Failure> {
     match format {
         OutputFormat::Json => out(&format!("{}\n", result_json(run)))?,
+        // A run that gave no answer prints none, not even an empty line.
+        OutputFormat::Text if run.result.is_empty() => {}
         OutputFormat::Text => out(&format!("{}\n", run.result.trim_end()))?,
     }
     match &run.outcome {

@@ -46,8 +46,9 @@ pub fn run(command: SessionCmd) -> Result<ExitCode, Failure> {
 /// The log of a session of this project.
 pub fn find(place: &Place, id: Option<&str>) -> Result<PathBuf, Failure> {
     match id {
-        Some(id) => Ok(sessions::find(&place.home, Some(&place.root), id)
-            .or_else(|_| sessions::find(&place.home, None, id))?),
+        Some(id) => {
+            Ok(sessions::find(&place.home, Some(&place.root), id).or_else(|_| sessions::find(&place.home, None, id))?)
+        }
         None => sessions::latest(&place.home, &place.root)
             .ok_or_else(|| Failure::run("there are no sessions in this project", "planwright PROMPT starts one.")),
     }
@@ -82,9 +83,17 @@ fn shown(entry: &Entry) -> Option<String> {
         Fact::Cleared {} => "cleared".to_owned(),
         Fact::Interrupted { reason } => format!("interrupted: {reason}"),
         Fact::Notice { text, .. } => format!("notice: {text}"),
-        Fact::SessionStarted(_) | Fact::AutoSemantics { .. } | Fact::PermissionDecision { .. } | Fact::RuleAdded { .. }
-        | Fact::PlanSlug { .. } | Fact::FileSnapshot { .. } | Fact::Todos { .. } | Fact::AgentStarted { .. }
-        | Fact::TurnEnded { .. } | Fact::Reminder { .. } | Fact::Unknown(_) => return None,
+        Fact::SessionStarted(_)
+        | Fact::AutoSemantics { .. }
+        | Fact::PermissionDecision { .. }
+        | Fact::RuleAdded { .. }
+        | Fact::PlanSlug { .. }
+        | Fact::FileSnapshot { .. }
+        | Fact::Todos { .. }
+        | Fact::AgentStarted { .. }
+        | Fact::TurnEnded { .. }
+        | Fact::Reminder { .. }
+        | Fact::Unknown(_) => return None,
     };
     Some(inert(&line))
 }

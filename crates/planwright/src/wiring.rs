@@ -4,18 +4,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use planwright_agent::{Models, Session, Setup, Start};
+use planwright_core::bounds;
 use planwright_core::dialogue::{Answer, Input, Notice, PlanChoice};
 use planwright_core::mode::{AutoAccess, Mode};
 use planwright_core::rules::{Layer, Origin};
 use planwright_core::settings::Environment;
 use planwright_core::transcript::{Entry, Fact};
 use planwright_model::script::{Placeholders, ScriptModel};
-use planwright_model::{Logged, Model};
-use planwright_store::settings::{self, CommandLine, Loaded, Sources};
+use planwright_model::{Logged, Model, Recording};
 use planwright_store::home::Home;
-use planwright_store::log::Log;
+use planwright_store::log::{self, Log};
 use planwright_store::plans::Plans;
-use planwright_store::{sessions, trust};
+use planwright_store::settings::{self, CommandLine, Loaded, SettingWarning, Sources};
+use planwright_store::{place, sessions, trust};
 use planwright_tools::Tools;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use uuid::Uuid;
@@ -44,9 +45,9 @@ fn env(name: &str) -> Option<String> {
 impl Place {
     /// The place this process runs in.
     pub fn here() -> Result<Self, Failure> {
-        let root = std::env::current_dir()
-            .and_then(|cwd| cwd.canonicalize())
-            .map_err(|error| Failure::run(format!("the current folder cannot be used: {error}"), "Change to a folder that exists."))?;
+        let root = std::env::current_dir().and_then(|cwd| cwd.canonicalize()).map_err(|error| {
+            Failure::run(format!("the current folder cannot be used: {error}"), "Change to a folder that exists.")
+        })?;
         let user_home = std::env::home_dir();
         let home = Home::from_env(std::env::var_os("PLANWRIGHT_HOME"), user_home.clone())?;
         Ok(Self { home, root, user_home })
@@ -76,9 +77,12 @@ impl Place {
         })
     }
 
-    /// The project's own instructions to the model.
-    fn instructions(&self) -> Option<String> {
-        INSTRUCTIONS.iter().find_map(|name| std::fs::read_to_string(self.root.join(name)).ok())
+    /// The project's own instructions to the model; what is wrong with them is a warning.
+    fn instructions(&self, warnings: &mut Vec<String>) -> Option<String> {
+        let file = INSTRUCTIONS.iter().map(|name| self.root.join(name)).find(|file| file.exists())?;
+        place::small_text(&file, bounds::PAGE_BYTES)
+            .map_err(|why| warnings.push(format!("{}: not given to the model: {why}", file.display())))
+            .ok()
     }
 }
 
@@ -110,10 +114,25 @@ pub fn wire(place: &Place, args: &RunArgs, answers: Answers) -> Result<Wired, Fa
     wire_with(place, args, answers, None)
 }
 
-fn wire_with(place: &Place, args: &RunArgs, answers: Answers, model: Option<Arc<dyn Model>>) -> Result<Wired, Failure> {
-    let Loaded { settings, mut warnings, .. } = place.settings(args);
+/// The same, with a model of the caller's instead of the one that arguments and settings name.
+pub fn wire_with(
+    place: &Place,
+    args: &RunArgs,
+    answers: Answers,
+    model: Option<Arc<dyn Model>>,
+) -> Result<Wired, Failure> {
+    let Loaded { settings, mut warnings, origins, .. } = place.settings(args);
     let (plans, warning) = Plans::new(&place.home, &place.root, settings.plans_directory.as_deref());
-    warnings.extend(warning);
+    let set_by = origins.get("plansDirectory").and_then(|set| set.last());
+    warnings.extend(warning.map(|warning| SettingWarning {
+        file: set_by.and_then(|set| set.file.clone()),
+        line: set_by.and_then(|set| set.line),
+        ..warning
+    }));
+    let (own, odd) = planwright_store::agents::load(&place.home, &place.root);
+    warnings.extend(odd);
+    let mut agents = planwright_core::agents::built_in();
+    agents.extend(own);
     let mut warnings: Vec<_> = warnings.iter().map(ToString::to_string).collect();
     let editor = editor::find(env("VISUAL"), env("EDITOR"));
     let environment = Environment {
@@ -123,17 +142,10 @@ fn wire_with(place: &Place, args: &RunArgs, answers: Answers, model: Option<Arc<
     };
     let bypass = args.allow_bypass || args.dangerously_skip_permissions;
     let opened = open_log(place, args)?;
-    let (log, entries) = match opened {
-        Some((log, entries, odd)) => {
-            warnings.extend(odd);
-            (log, Some(entries))
-        }
-        None => (new_log(place, args)?, None),
-    };
     let maker = maker(place, args);
     let models = match model {
         Some(main) => Models { main, plan: None, explore: None },
-        None => models(&maker, args, &settings, entries.as_deref().unwrap_or_default())?,
+        None => models(&maker, args, &settings, opened.as_ref().map_or(&[], |(_, entries, _)| entries.as_slice()))?,
     };
     let origin = Origin {
         layer: Layer::Session,
@@ -149,8 +161,12 @@ fn wire_with(place: &Place, args: &RunArgs, answers: Answers, model: Option<Arc<
     };
     let mode = args.permission_mode.or(args.dangerously_skip_permissions.then_some(Mode::BypassPermissions));
     if mode == Some(Mode::BypassPermissions) && !bypass {
-        return Err(Failure::usage("bypassPermissions was not allowed", "Add --allow-bypass, or use --dangerously-skip-permissions."));
+        return Err(Failure::usage(
+            "bypassPermissions was not allowed",
+            "Add --allow-bypass, or use --dangerously-skip-permissions.",
+        ));
     }
+    let instructions = place.instructions(&mut warnings);
     let setup = Arc::new(Setup {
         text: settings.workflow_text(&environment),
         tools: Tools::new(&place.root, &settings.additional_directories),
@@ -160,6 +176,7 @@ fn wire_with(place: &Place, args: &RunArgs, answers: Answers, model: Option<Arc<
         home: place.home.clone(),
         version: env!("CARGO_PKG_VERSION"),
         settings,
+        agents,
         origin,
         auto,
         plans,
@@ -169,17 +186,29 @@ fn wire_with(place: &Place, args: &RunArgs, answers: Answers, model: Option<Arc<
         channels: false,
         remote: env("PLANWRIGHT_REMOTE").as_deref() == Some("1"),
         max_requests: args.max_turns,
-        instructions: place.instructions(),
+        instructions,
         date: jiff::Timestamp::now().strftime("%Y-%m-%d").to_string(),
     });
     let start = Start { mode, plan_answer: plan_answer(args)? };
     let ((say, inputs), (out, hear)) = (unbounded_channel(), unbounded_channel());
-    let session = match entries {
+    let session = match opened {
+        // Made last: wrong usage leaves no session behind.
         None => {
+            let log = new_log(place, args)?;
             let id = log_id(&log);
             Session::create(setup, models, log, id, start, (inputs, out))?
         }
-        Some(entries) => Session::resume(setup, models, log, &entries, start, args.fork_session, (inputs, out))?,
+        Some((log, entries, odd)) if entries.is_empty() => {
+            // Killed before its first entry was written: it begins now.
+            warnings.extend(odd);
+            let id = log_id(&log);
+            Session::create(setup, models, log, id, start, (inputs, out))?
+        }
+        Some((log, entries, odd)) => {
+            warnings.extend(odd);
+            let copy = args.fork_session.then(|| log_id(&log));
+            Session::resume(setup, models, log, &entries, start, copy, (inputs, out))?
+        }
     };
     Ok(Wired { session, say, hear, editor, warnings })
 }
@@ -208,10 +237,12 @@ type Reopened = (Log, Vec<Entry>, Vec<String>);
 fn open_log(place: &Place, args: &RunArgs) -> Result<Option<Reopened>, Failure> {
     let path = match (&args.resume, args.continue_last) {
         (None, false) => return Ok(None),
-        (None, true) => sessions::latest(&place.home, &place.root)
-            .ok_or_else(|| Failure::usage("there is no session to continue in this project", "Start one: planwright PROMPT"))?,
+        (None, true) => sessions::latest(&place.home, &place.root).ok_or_else(|| {
+            Failure::usage("there is no session to continue in this project", "Start one: planwright PROMPT")
+        })?,
         (Some(id), _) if id.is_empty() => {
-            let rows: Vec<_> = sessions::sessions(&place.home, &place.root).iter().map(planwright_agent::session_row).collect();
+            let rows: Vec<_> =
+                sessions::sessions(&place.home, &place.root).iter().map(planwright_agent::session_row).collect();
             let list = if rows.is_empty() { "There are none in this project.".to_owned() } else { rows.join("\n  ") };
             return Err(Failure::usage("--resume needs the id of a session", list));
         }
@@ -219,6 +250,11 @@ fn open_log(place: &Place, args: &RunArgs) -> Result<Option<Reopened>, Failure> 
             .or_else(|_| sessions::find(&place.home, None, id))
             .map_err(|error| Failure::usage(error.to_string(), error.hint))?,
     };
+    if args.fork_session {
+        // Only read: the session may be open elsewhere.
+        let (entries, warnings) = log::read(&path)?;
+        return Ok(Some((new_log(place, args)?, entries, warnings.iter().map(ToString::to_string).collect())));
+    }
     let opened = Log::open(&path)?;
     let warnings = opened.warnings.iter().map(ToString::to_string).collect();
     Ok(Some((opened.log, opened.entries, warnings)))
@@ -228,15 +264,23 @@ fn open_log(place: &Place, args: &RunArgs) -> Result<Option<Reopened>, Failure> 
 fn plan_answer(args: &RunArgs) -> Result<Option<Answer>, Failure> {
     let Some(Approval(mode)) = args.approve_plan else { return Ok(None) };
     if args.resume.is_none() && !args.continue_last {
-        return Err(Failure::usage("--approve-plan answers a plan that waits", "Name its session: --resume ID --approve-plan"));
+        return Err(Failure::usage(
+            "--approve-plan answers a plan that waits",
+            "Name its session: --resume ID --approve-plan",
+        ));
     }
     let edited = match &args.plan_file {
         None => None,
-        Some(path) => Some(std::fs::read_to_string(path).map_err(|error| {
+        Some(path) => Some(place::small_text(path, bounds::PLAN_BYTES as u64).map_err(|error| {
             Failure::usage(format!("the edited plan {} cannot be read: {error}", path.display()), "Name a text file.")
         })?),
     };
-    Ok(Some(Answer::Plan { choice: mode.map(PlanChoice::Approve), feedback: String::new(), edited, by: "command line".to_owned() }))
+    Ok(Some(Answer::Plan {
+        choice: mode.map(PlanChoice::Approve),
+        feedback: String::new(),
+        edited,
+        by: "command line".to_owned(),
+    }))
 }
 
 type Maker = Box<dyn Fn(&str) -> Result<Arc<dyn Model>, String> + Send + Sync>;
@@ -244,21 +288,32 @@ type Maker = Box<dyn Fn(&str) -> Result<Arc<dyn Model>, String> + Send + Sync>;
 /// Turns a model's name into a model.
 fn maker(place: &Place, args: &RunArgs) -> Maker {
     let placeholders = Placeholders { cwd: place.root.clone(), home: place.user_home.clone().unwrap_or_default() };
-    let log_requests = args.log_requests.clone();
+    let (log_requests, record) = (args.log_requests.clone(), args.record.clone());
     Box::new(move |spec| {
         let model: Arc<dyn Model> = match spec.split_once(':') {
             Some(("script", file)) => {
                 Arc::new(ScriptModel::load(Path::new(file), placeholders.clone()).map_err(|error| error.to_string())?)
             }
             Some((provider, _)) => {
-                return Err(format!("models of `{provider}` are not built in yet; this version plays scripts: --model script:FILE"));
+                return Err(format!(
+                    "models of `{provider}` are not built in yet; this version plays scripts: --model script:FILE"
+                ));
             }
-            None => return Err(format!("`{spec}` does not name a model; write it as PROVIDER:NAME, for instance script:story.json")),
+            None => {
+                return Err(format!(
+                    "`{spec}` does not name a model; write it as PROVIDER:NAME, for instance script:story.json"
+                ));
+            }
+        };
+        let model: Arc<dyn Model> = match &record {
+            Some(file) => Arc::new(Recording::new(model, file, placeholders.clone())),
+            None => model,
         };
         Ok(match &log_requests {
-            Some(folder) => Arc::new(Logged::new(model, folder).map_err(|error| {
-                format!("requests cannot be logged to {}: {error}", folder.display())
-            })?),
+            Some(folder) => Arc::new(
+                Logged::new(model, folder)
+                    .map_err(|error| format!("requests cannot be logged to {}: {error}", folder.display()))?,
+            ),
             None => model,
         })
     })
@@ -271,12 +326,16 @@ fn models(
     entries: &[Entry],
 ) -> Result<Models, Failure> {
     let make = |spec: &str| {
-        let model = maker(spec).map_err(|why| Failure::usage(why, "`planwright demo` shows a whole story without a model."))?;
+        let model =
+            maker(spec).map_err(|why| Failure::usage(why, "`planwright demo` shows a whole story without a model."))?;
         model.resumed(answers_of(&model.id(), entries));
         Ok::<_, Failure>(model)
     };
     let main = args.model.as_deref().or(settings.model.as_deref()).ok_or_else(|| {
-        Failure::usage("no model is set", "Name one with --model, PLANWRIGHT_MODEL or the setting `model`; `planwright demo` needs none.")
+        Failure::usage(
+            "no model is set",
+            "Name one with --model, PLANWRIGHT_MODEL or the setting `model`; `planwright demo` needs none.",
+        )
     })?;
     let optional = |spec: Option<&str>| spec.map(make).transpose();
     Ok(Models {

@@ -16,7 +16,7 @@ use crate::home::PRIVATE_FILE;
 /// What the temporary files' names begin with. One may be left behind by a kill.
 pub const TEMPORARY_PREFIX: &str = ".planwright-";
 
-/// What must be true when [`write`] returns.
+/// What must be true when [`write()`] returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Durability {
     /// The content and its name survive a power cut.

@@ -14,6 +14,7 @@ use planwright_core::bounds;
 use sha2::{Digest, Sha256};
 
 use crate::error::{Fault, StoreError};
+use crate::place;
 
 /// The permissions of a file only its owner may read.
 pub(crate) const PRIVATE_FILE: u32 = 0o600;
@@ -114,8 +115,17 @@ pub(crate) fn make_private_folder(folder: &Path) -> Result<(), StoreError> {
     if folder.is_dir() {
         return Ok(());
     }
+    // A link to a folder that is not there yet: make that one.
+    let real = place::real(folder).map_err(|error| StoreError::io("make the folder", folder, &error))?;
+    make_folders(&real)
+}
+
+fn make_folders(folder: &Path) -> Result<(), StoreError> {
+    if folder.is_dir() {
+        return Ok(());
+    }
     if let Some(above) = folder.parent() {
-        make_private_folder(above)?;
+        make_folders(above)?;
     }
     let made = match DirBuilder::new().mode(PRIVATE_FOLDER).create(folder) {
         // The umask can only have taken permissions away; give them back.

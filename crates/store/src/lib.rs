@@ -13,6 +13,7 @@
 //! | [`trust`] | the folders the user trusts |
 //! | [`error`] | what went wrong with a file, and what to do about it |
 
+pub mod agents;
 pub mod atomic;
 pub mod error;
 pub mod home;

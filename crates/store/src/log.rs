@@ -190,7 +190,12 @@ pub fn read(path: &Path) -> Result<(Vec<Entry>, Vec<LogWarning>), StoreError> {
 
 /// Where the subagents' logs of the session at `log` lie.
 pub(crate) fn subagents_folder(log: &Path) -> PathBuf {
-    log.with_extension("").join("subagents")
+    const NAME: &str = "subagents";
+    match log.parent() {
+        // An agent's own agents: the logs of all of a session's agents lie side by side.
+        Some(folder) if folder.file_name().is_some_and(|name| name == NAME) => folder.to_owned(),
+        Some(_) | None => log.with_extension("").join(NAME),
+    }
 }
 
 /// An id made fit to be part of a file name; never empty.
@@ -205,10 +210,20 @@ pub(crate) fn path_safe(id: &str) -> String {
     id.chars().map(safe).collect()
 }
 
+/// Tries to take a lock, some milliseconds apart: a process that was just started still holds the
+/// lock of a log closed meanwhile, until it becomes the program it is to be (flock(2), fork(2)).
+const LOCK_TRIES: u32 = 20;
+
 /// Takes the lock for writing, which lasts as long as the file is open.
 pub(crate) fn lock(file: &File, path: &Path) -> Result<(), StoreError> {
     let session = path.file_stem().unwrap_or_default().to_string_lossy();
-    match file.try_lock() {
+    let mut tried = file.try_lock();
+    for _ in 1..LOCK_TRIES {
+        let Err(TryLockError::WouldBlock) = tried else { break };
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        tried = file.try_lock();
+    }
+    match tried {
         // Between opening and locking, the file may have been removed.
         Ok(()) if fs::symlink_metadata(path).is_ok() => Ok(()),
         Ok(()) => Err(StoreError::io("open the session log", path, &io::ErrorKind::NotFound.into())),

@@ -1,11 +1,10 @@
 //! Real paths, also of files that are not there yet.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-/// Symlinks followed before a path counts as a loop; the kernel's own limit on Linux (`path_resolution(7)`).
-const LINKS: usize = 40;
+use planwright_core::bounds;
 
 /// The real path: absolute, links followed, `.` and `..` removed as the kernel would, that is after
 /// following links. Parts that are not there yet are kept as written.
@@ -13,7 +12,7 @@ const LINKS: usize = 40;
 /// # Errors
 /// A part cannot be looked at, or a file stands where a folder must be.
 pub fn real(path: &Path) -> io::Result<PathBuf> {
-    resolve(&std::path::absolute(path)?, LINKS)
+    resolve(&std::path::absolute(path)?, bounds::SYMLINKS)
 }
 
 fn resolve(path: &Path, links: usize) -> io::Result<PathBuf> {
@@ -41,4 +40,19 @@ fn resolve(path: &Path, links: usize) -> io::Result<PathBuf> {
         }
     }
     Ok(real)
+}
+
+/// A text file of at most `limit` bytes.
+///
+/// # Errors
+/// It cannot be read, is longer, or is not UTF-8; why, as a clause.
+pub fn small_text(path: &Path, limit: u64) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    fs::File::open(path)
+        .and_then(|file| file.take(limit + 1).read_to_end(&mut bytes))
+        .map_err(|error| error.to_string())?;
+    if bytes.len() as u64 > limit {
+        return Err(format!("it is longer than {limit} bytes"));
+    }
+    String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
 }

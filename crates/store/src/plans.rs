@@ -65,7 +65,7 @@ impl Slug {
     /// The slug, if it is fit to be a file's name: what a log holds may have been written by anybody.
     pub fn parse(text: &str) -> Option<Self> {
         let fit = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-        ((1..=100).contains(&text.len()) && text.bytes().all(fit)).then(|| Self(text.to_owned()))
+        ((1..=bounds::SLUG_CHARS).contains(&text.len()) && text.bytes().all(fit)).then(|| Self(text.to_owned()))
     }
 
     /// As text.

@@ -88,7 +88,7 @@ pub fn find(home: &Home, cwd: Option<&Path>, id: &str) -> Result<PathBuf, StoreE
         1 => Ok(found.swap_remove(0).path),
         count => {
             found.sort_by_key(|log| std::cmp::Reverse(log.modified));
-            let ids: Vec<String> = found.iter().take(10).map(|log| log.id.to_string()).collect();
+            let ids: Vec<String> = found.iter().take(bounds::SHOWN_CANDIDATES).map(|log| log.id.to_string()).collect();
             failed(
                 Fault::Ambiguous,
                 format!("{count} sessions' ids begin with that"),

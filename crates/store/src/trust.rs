@@ -3,9 +3,9 @@
 //! A folder is trusted by its real path, alone: not with the folders in it, which may be checkouts
 //! of other people's work.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, OpenOptions, Permissions};
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -47,6 +47,7 @@ pub fn trust(home: &Home, folder: &Path) -> Result<(), StoreError> {
         .mode(PRIVATE_FILE)
         .open(list.with_extension("lock"))
         .map_err(|error| failed(&error))?;
+    lock.set_permissions(Permissions::from_mode(PRIVATE_FILE)).map_err(|error| failed(&error))?;
     lock.lock().map_err(|error| failed(&error))?;
     let mut trusted = read(&list).map_err(|error| failed(&error))?;
     if trusted.folders.contains(&folder) {

@@ -3,8 +3,8 @@
 //!
 //! | room | faces |
 //! | --- | --- |
-//! | [`line`] | a person or a pipe, line by line |
-//! | [`print`] | a program that runs `planwright -p` |
+//! | [`mod@line`] | a person or a pipe, line by line |
+//! | [`mod@print`] | a program that runs `planwright -p` |
 
 pub mod line;
 pub mod print;

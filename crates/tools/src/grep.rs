@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use grep_matcher::Matcher as _;
+use grep_matcher::{LineTerminator, Matcher as _};
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkContext, SinkFinish, SinkMatch};
 use ignore::types::{Types, TypesBuilder};
@@ -90,6 +90,8 @@ fn searcher(call: &Grep) -> Searcher {
         .binary_detection(BinaryDetection::quit(0))
         .line_number(true)
         .multi_line(call.multiline)
+        // As the matcher is built: `$` matches before a carriage return too, line by line.
+        .line_terminator(if call.multiline { LineTerminator::byte(b'\n') } else { LineTerminator::crlf() })
         .before_context(before.min(bounds::GREP_LINES))
         .after_context(after.min(bounds::GREP_LINES))
         .heap_limit(usize::try_from(bounds::FILE_BYTES).ok())

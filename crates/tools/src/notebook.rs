@@ -118,13 +118,13 @@ impl<'a> Notebook<'a> {
     /// The cell that is named: by its id, else by its number.
     fn find(&self, call: &NotebookEdit) -> Result<usize, String> {
         let wanted = call.cell_id.as_deref().ok_or("`cell_id` is missing: name the cell by its id or number.")?;
-        let id_is = |cell: &&RawValue| {
+        let id_is = |cell: &RawValue| {
             let fields: HashMap<String, &RawValue> = serde_json::from_str(cell.get()).unwrap_or_default();
             let id = fields.get("id").and_then(|id| serde_json::from_str::<String>(id.get()).ok());
             id.as_deref() == Some(wanted)
         };
         let by_number = || wanted.parse().ok().filter(|number| *number < self.cells.len());
-        self.cells.iter().position(|cell| id_is(&cell)).or_else(by_number).ok_or_else(|| {
+        self.cells.iter().position(|cell| id_is(cell)).or_else(by_number).ok_or_else(|| {
             format!("There is no cell `{wanted}`; the notebook has {}.", count(self.cells.len(), "cell"))
         })
     }

@@ -14,7 +14,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use planwright_core::bounds;
-use planwright_core::call::nearest;
+use planwright_core::call::{Call, nearest};
 use planwright_core::permit::{Permit, Target, TargetKind};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
@@ -26,14 +26,17 @@ use other::{SEARCH, open, pinned};
 
 use crate::resolve;
 
-/// Resolves the permit's paths again.
+/// Resolves the permit's paths again. Of a command's words it matters what they lead to, which is
+/// what rules are about; the one path of a file tool must name the very file that was judged.
 ///
 /// # Errors
 /// One of them no longer names what was judged.
 pub(crate) fn unchanged(root: &Path, home: Option<&Path>, permit: &Permit) -> Result<(), String> {
+    let is_command = matches!(permit.call(), Call::Bash(_));
     for judged in permit.targets() {
         let now = resolve::target(root, home, judged.named.clone());
-        if now != *judged {
+        let same = if is_command { now.real == judged.real } else { now == *judged };
+        if !same {
             return Err(format!(
                 "{} changed between the permission check and its use: it was {}, and is now {}. Nothing was done. \
                  If this is expected, make the call again.",

@@ -35,7 +35,8 @@ pub(crate) fn target(root: &Path, home: Option<&Path>, named: String) -> Target 
     Target {
         symlink: absolute.symlink_metadata().is_ok_and(|there| there.is_symlink()),
         kind: there.as_ref().map_or(TargetKind::Missing, kind),
-        links: there.as_ref().map_or(0, Metadata::nlink),
+        // A folder's count tells how many folders are in it.
+        links: there.as_ref().map_or(0, |there| if there.is_dir() { 1 } else { there.nlink() }),
         identity: there.as_ref().map(|there| (there.dev(), there.ino())),
         named,
         absolute,
@@ -97,7 +98,7 @@ fn real(absolute: &Path) -> PathBuf {
                 real.push(name);
                 if let Ok(link) = real.read_link() {
                     links += 1;
-                    if links > bounds::LINKS {
+                    if links > bounds::SYMLINKS {
                         // A loop: nothing can be opened there, so its own name will do.
                         return absolute.to_path_buf();
                     }

@@ -139,7 +139,10 @@ fn apply(ledger: &mut Ledger, permissions: &mut Permissions, happened: &Happened
             ledger.human_turn();
             permissions.human_turn();
         }
-        Happened::Request => ledger.request(),
+        Happened::Request => {
+            permissions.request();
+            ledger.request();
+        }
         Happened::Given(attachment) => ledger.given(attachment, permissions),
         Happened::Mode(change) => {
             permissions.apply(change);

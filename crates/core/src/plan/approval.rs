@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use super::{OnDisk, digest};
-use crate::dialogue::PlanChoice;
+use crate::dialogue::{Answer, PlanChoice};
 use crate::mode::{AutoAccess, Cause, Mode, Permissions, change};
 use crate::prompts;
 use crate::rules::Rules;
@@ -115,6 +115,44 @@ pub enum Reply {
     Withdraw,
 }
 
+/// What an answer to the dialogue chooses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Chosen {
+    /// This settles it; with who decided.
+    Settle(Reply, String),
+    /// The user edited the plan in the surface: it is written, then approved.
+    ApproveEdited {
+        /// The mode from here on; `None` = back to the mode before.
+        mode: Option<Mode>,
+        /// The plan as edited.
+        text: String,
+        /// Who decided.
+        by: String,
+    },
+    /// The user wants to edit the plan in an editor and then be asked again.
+    Edit,
+}
+
+/// What an answer chooses, `shown` being the digest of the text that its question showed. One that
+/// does not fit keeps planning. `closing`: the surface went away.
+pub fn chosen(answer: Answer, shown: &str, closing: bool) -> Chosen {
+    let keep = |feedback: String, by: &str| Chosen::Settle(Reply::Keep { feedback }, by.to_owned());
+    match answer {
+        Answer::Plan { choice: Some(PlanChoice::KeepPlanning), feedback, by, .. } => keep(feedback, &by),
+        Answer::Plan { choice: Some(PlanChoice::Edit), .. } => Chosen::Edit,
+        Answer::Plan { choice, edited: Some(text), by, .. } => {
+            Chosen::ApproveEdited { mode: choice.and_then(PlanChoice::mode), text, by }
+        }
+        Answer::Plan { choice, edited: None, by, .. } => {
+            let mode = choice.and_then(PlanChoice::mode);
+            Chosen::Settle(Reply::Approve { mode, shown: shown.to_owned() }, by)
+        }
+        Answer::Permission { .. } | Answer::EnterPlan(_) | Answer::User(_) | Answer::Edited(_) | Answer::Dismissed => {
+            keep(String::new(), if closing { "end of input" } else { "user" })
+        }
+    }
+}
+
 /// What an answer came to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Settled {
@@ -152,12 +190,15 @@ pub fn settle(
         text: None,
     };
     if !permissions.planning() {
-        let fact = decided(Decision::Withdrawn, "mode-changed".to_owned(), &submission.sha256);
-        return Settled::Done {
-            facts: vec![Fact::PlanDecision(fact)],
-            result: prompts::mode_changed_meanwhile(permissions.mode()),
-            is_error: true,
+        let feedback = match &reply {
+            Reply::Keep { feedback } => spoken(feedback),
+            Reply::Approve { .. } | Reply::Withdraw => None,
         };
+        // What the user said is for the model, whatever became of the plan.
+        let result = prompts::mode_changed_meanwhile(permissions.mode(), feedback.as_deref());
+        let fact =
+            PlanDecision { feedback, ..decided(Decision::Withdrawn, "mode-changed".to_owned(), &submission.sha256) };
+        return Settled::Done { facts: vec![Fact::PlanDecision(fact)], result, is_error: true };
     }
     match reply {
         Reply::Withdraw => Settled::Done {
@@ -166,7 +207,7 @@ pub fn settle(
             is_error: true,
         },
         Reply::Keep { feedback } => {
-            let feedback = Some(feedback.trim().to_owned()).filter(|feedback| !feedback.is_empty());
+            let feedback = spoken(&feedback);
             let result = prompts::plan_rejected(feedback.as_deref());
             let decision = PlanDecision {
                 feedback,
@@ -176,6 +217,11 @@ pub fn settle(
         }
         Reply::Approve { mode, shown } => approve(permissions, submission, mode, &shown, now, decided),
     }
+}
+
+/// A person's words, if there are any.
+fn spoken(words: &str) -> Option<String> {
+    Some(words.trim().to_owned()).filter(|words| !words.is_empty())
 }
 
 fn approve(

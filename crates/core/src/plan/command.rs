@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::OnDisk;
 use crate::command::PlanCommand;
+use crate::say::{NO_PLAN_YET, PLAN_IS_OFF, PLAN_OFF, PLAN_ON, current_plan, plan_unreadable};
 use crate::text::inert;
 
 /// What `/plan` does.
@@ -34,10 +35,10 @@ pub fn plan_command(
     use PlanCommand::{Describe, Off, Open, Plain};
     let say = |text: &str| PlanEffect::Say(text.to_owned());
     match (planning, command) {
-        (false, Plain | Open) => vec![PlanEffect::Enter, say("Enabled plan mode")],
-        (false, Describe(text)) => vec![PlanEffect::Enter, say("Enabled plan mode"), PlanEffect::Prompt(text)],
-        (false, Off) => vec![say("Plan mode is off.")],
-        (true, Off) => vec![PlanEffect::Leave, say("Disabled plan mode. The plan was not approved.")],
+        (false, Plain | Open) => vec![PlanEffect::Enter, say(PLAN_ON)],
+        (false, Describe(text)) => vec![PlanEffect::Enter, say(PLAN_ON), PlanEffect::Prompt(text)],
+        (false, Off) => vec![say(PLAN_IS_OFF)],
+        (true, Off) => vec![PlanEffect::Leave, say(PLAN_OFF)],
         (true, Open) => match (path, plan) {
             (Some(_), OnDisk::Text(_) | OnDisk::Unreadable(_)) => vec![PlanEffect::Open],
             (None, _) | (_, OnDisk::Missing) => vec![no_plan()],
@@ -48,21 +49,14 @@ pub fn plan_command(
 }
 
 fn no_plan() -> PlanEffect {
-    PlanEffect::Say("Already in plan mode. No plan written yet.".to_owned())
+    PlanEffect::Say(NO_PLAN_YET.to_owned())
 }
 
 fn view(path: Option<&Path>, plan: &OnDisk, editor: Option<&str>) -> PlanEffect {
     match (path, plan) {
-        (Some(path), OnDisk::Unreadable(why)) => PlanEffect::Say(format!(
-            "Already in plan mode. The plan file {} cannot be read: {why}",
-            path.display()
-        )),
+        (Some(path), OnDisk::Unreadable(why)) => PlanEffect::Say(plan_unreadable(path, why)),
         (Some(path), OnDisk::Text(text)) if plan.plan().is_some() => {
-            let mut said = format!("Current Plan\n{}\n\n{}", path.display(), inert(text).trim_end());
-            if let Some(editor) = editor {
-                said += &format!("\n\n\"/plan open\" to edit this plan in {editor}");
-            }
-            PlanEffect::Say(said)
+            PlanEffect::Say(current_plan(path, &inert(text), editor))
         }
         (_, OnDisk::Missing | OnDisk::Text(_)) | (None, OnDisk::Unreadable(_)) => no_plan(),
     }

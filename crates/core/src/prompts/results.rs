@@ -115,9 +115,14 @@ pub fn plan_unanswered(path: &Path) -> String {
     say("plan_unanswered", &[("path", &shown(path))])
 }
 
-/// The user left plan mode before the answer came; `mode` is on now.
-pub fn mode_changed_meanwhile(mode: Mode) -> String {
-    say("mode_changed_meanwhile", &[("mode", mode.name())])
+/// The user left plan mode before the answer came, perhaps with words of their own; `mode` is on
+/// now.
+pub fn mode_changed_meanwhile(mode: Mode, words: Option<&str>) -> String {
+    let words = match spoken(words) {
+        Some(words) => format!("\n\n{}", say("mode changed words", &[("words", words)])),
+        None => String::new(),
+    };
+    say("mode_changed_meanwhile", &[("mode", mode.name()), ("words", &words)])
 }
 
 /// A teammate's plan went to its lead.
@@ -194,4 +199,39 @@ pub fn user_command(command: &str, output: &str) -> String {
 /// What stands in place of the rest of a plan that is too long to show.
 pub(super) fn cut(shown: usize, total: usize, path: &str) -> String {
     say("cut", &[("shown", &shown.to_string()), ("total", &total.to_string()), ("path", path)])
+}
+
+/// `TodoWrite` is done.
+pub fn todos_updated(done: usize, all: usize) -> String {
+    say("todos_updated", &[("done", &done.to_string()), ("all", &all.to_string())])
+}
+
+/// A tool that this conversation is not offered.
+pub fn not_offered(tool: &str, tools: &[&str]) -> String {
+    say("not_offered", &[("tool", tool), ("tools", &tools.join(", "))])
+}
+
+/// `Agent` with a type that is none.
+pub fn no_agent_type(name: &str, types: &[&str]) -> String {
+    say("no_agent_type", &[("name", name), ("types", &types.join(", "))])
+}
+
+/// `Agent` with a type whose own model cannot be had.
+pub fn agent_model_unusable(name: &str, why: &str) -> String {
+    say("agent_model_unusable", &[("name", name), ("why", why)])
+}
+
+/// `Agent` from an agent that is too deep to start another.
+pub fn agents_too_deep() -> String {
+    say("agents_too_deep", &[("depth", &crate::bounds::AGENT_DEPTH.to_string())])
+}
+
+/// The result of an agent that ended without a word.
+pub fn agent_said_nothing() -> String {
+    say("agent_said_nothing", &[])
+}
+
+/// The result of an agent that failed or reached a limit.
+pub fn agent_unfinished(name: &str, why: &str, words: &str) -> String {
+    say("agent_unfinished", &[("name", name), ("why", why), ("words", words)])
 }

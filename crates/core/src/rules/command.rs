@@ -1,6 +1,8 @@
 //! Command patterns, and how they are held against a command line.
 
-use planwright_shell::{Part, parts, raw_words};
+use planwright_shell::{Part, raw_words};
+
+use super::line::Line;
 
 /// Programs that start the program named in their arguments: a rule that forbids or asks looks
 /// past them, and an allow rule with a wildcard behind them covers whatever they start.
@@ -124,13 +126,13 @@ impl CommandPattern {
     /// Whether a deny or ask rule with this pattern catches a command line: as it stands, in any of
     /// its parts, past assignments and wrappers, and wherever the line is not understood, anywhere
     /// in its text.
-    pub(super) fn catches(&self, command: &str) -> bool {
-        if self.matches(command.trim()) {
+    pub(super) fn catches(&self, line: &Line<'_>) -> bool {
+        if self.matches(line.command.trim()) {
             return true;
         }
-        match parts(command) {
-            Ok(parts) => parts.iter().any(|part| self.catches_part(part)),
-            Err(_) => self.matches_within(&raw_words(command).join(" ")),
+        match line.parts() {
+            Some(parts) => parts.iter().any(|part| self.catches_part(part)),
+            None => self.matches_within(line.raw()),
         }
     }
 

@@ -9,18 +9,20 @@
 
 mod command;
 mod danger;
+mod line;
 mod parse;
 mod path;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use planwright_shell::{parts, raw_words};
+use planwright_shell::parts;
 use serde::{Deserialize, Serialize};
 
 use self::command::CommandPattern;
+use self::line::Line;
 use self::path::PathPattern;
-use crate::call::{Access, Bash, Call, McpCall, tool};
+use crate::call::{Access, Call, McpCall, tool};
 use crate::permit::{Target, TargetKind};
 
 pub(crate) use self::path::clean;
@@ -181,32 +183,31 @@ impl Rule {
         }
     }
 
-    /// As a deny or ask rule: whether it catches the call.
-    fn catches(&self, call: &Call, targets: &[Target], behavior: Behavior) -> Catch {
+    /// As a deny or ask rule: whether it catches the call. `line`: the call's command line.
+    fn catches(&self, call: &Call, line: Option<&Line<'_>>, targets: &[Target], behavior: Behavior) -> Catch {
         let certain = |caught: bool| if caught { Catch::Certain } else { Catch::No };
-        match (&self.matcher, call) {
-            (Matcher::Path(name, pattern), Call::Bash(bash)) => self.catches_words(name, pattern, bash, targets),
-            (Matcher::Command(pattern), Call::Bash(bash)) => certain(pattern.catches(&bash.command)),
-            (Matcher::Path(name, pattern), call) => certain(
+        match (&self.matcher, line) {
+            (Matcher::Path(name, pattern), Some(line)) => self.catches_words(name, pattern, line),
+            (Matcher::Command(pattern), Some(line)) => certain(pattern.catches(line)),
+            (Matcher::Path(name, pattern), None) => certain(
                 (covers_tool(name, call) || bars_editing(name, call, behavior))
                     && (targets.iter().any(|target| meets(pattern, target))
-                        || call.paths().iter().any(|path| self.names(pattern, path, &self.cwd, targets))),
+                        || call.paths().iter().any(|path| self.names(pattern, path, targets))),
             ),
-            (Matcher::Tool(name), call) => certain(covers_tool(name, call) || bars_editing(name, call, behavior)),
-            (
-                Matcher::Everything | Matcher::Command(_) | Matcher::Host(_) | Matcher::Mcp(_) | Matcher::Agent(_),
-                call,
-            ) => certain(self.covers_kind(call)),
+            (Matcher::Tool(name), _) => certain(covers_tool(name, call) || bars_editing(name, call, behavior)),
+            (Matcher::Everything | Matcher::Command(_) | Matcher::Host(_) | Matcher::Mcp(_) | Matcher::Agent(_), _) => {
+                certain(self.covers_kind(call))
+            }
         }
     }
 
     /// Whether a path rule catches a command line by the words in it.
-    fn catches_words(&self, name: &str, pattern: &PathPattern, bash: &Bash, targets: &[Target]) -> Catch {
+    fn catches_words(&self, name: &str, pattern: &PathPattern, line: &Line<'_>) -> Catch {
         let read = name == "Read";
         // What a rule about editing forbids is to change the file: reading it is fine.
         let certain = match (read, name == "Edit") {
             (true, _) => Catch::Certain,
-            (false, true) => match planwright_shell::judge(&bash.command, &planwright_shell::Context::default()) {
+            (false, true) => match line.verdict() {
                 planwright_shell::Verdict::ReadOnly => return Catch::No,
                 planwright_shell::Verdict::Mutating(_) => Catch::Certain,
                 planwright_shell::Verdict::Unknown(_) => Catch::Perhaps,
@@ -216,41 +217,19 @@ impl Rule {
         if matches!(pattern, PathPattern::Any) {
             return Catch::No;
         }
-        let words = words_that_may_name(&bash.command);
-        let mut bases = self.folders_entered(&words);
-        let too_many = bases.len() > crate::bounds::FOLDERS_ENTERED;
-        bases.truncate(crate::bounds::FOLDERS_ENTERED);
-        let named = |word: &String| bases.iter().any(|base| self.names(pattern, word, base, targets));
-        if targets.iter().any(|target| meets(pattern, target)) || words.iter().any(named) {
+        let paths = line.paths(&self.cwd, &self.home);
+        if paths.named.iter().any(|(path, folder)| pattern.matches(path, *folder)) {
             return certain;
         }
-        let hidden = bash.command.contains("dotglob");
-        let perhaps = |word: &String| bases.iter().any(|base| pattern.may_match(&self.absolute(word, base), hidden));
-        if too_many || expanded_words(&bash.command).iter().any(perhaps) { Catch::Perhaps } else { Catch::No }
+        let hidden = line.command.contains("dotglob");
+        let perhaps = paths.too_many || paths.expanded.iter().any(|word| pattern.may_match(word, hidden));
+        if perhaps { Catch::Perhaps } else { Catch::No }
     }
 
     /// Whether `path` as it is written is meant, whatever was made of it when it was resolved.
-    fn names(&self, pattern: &PathPattern, path: &str, base: &Path, targets: &[Target]) -> bool {
+    fn names(&self, pattern: &PathPattern, path: &str, targets: &[Target]) -> bool {
         let folder = !targets.iter().any(|target| target.named == path && target.kind == TargetKind::File);
-        pattern.matches(&self.absolute(path, base), folder)
-    }
-
-    /// The folders a line's relative paths could be relative to: the project, and wherever it goes.
-    fn folders_entered(&self, words: &[String]) -> Vec<PathBuf> {
-        let entered = words
-            .windows(2)
-            .filter(|pair| matches!(pair[0].as_str(), "cd" | "pushd" | "-C" | "--directory"))
-            .map(|pair| self.absolute(&pair[1], &self.cwd));
-        std::iter::once(self.cwd.clone()).chain(entered).collect()
-    }
-
-    fn absolute(&self, path: &str, base: &Path) -> PathBuf {
-        match path.strip_prefix('~') {
-            Some(rest) if rest.is_empty() || rest.starts_with('/') => {
-                clean(&self.home.join(rest.trim_start_matches('/')))
-            }
-            Some(_) | None => clean(&base.join(path)),
-        }
+        pattern.matches(&line::absolute(path, &self.cwd, &self.home), folder)
     }
 }
 
@@ -263,34 +242,28 @@ enum Catch {
     Certain,
 }
 
+/// The command line of a call that has one.
+fn line_of<'a>(call: &'a Call, targets: &'a [Target]) -> Option<Line<'a>> {
+    match call {
+        Call::Bash(bash) => Some(Line::new(&bash.command, targets)),
+        Call::Read(_)
+        | Call::Write(_)
+        | Call::Edit(_)
+        | Call::NotebookEdit(_)
+        | Call::Glob(_)
+        | Call::Grep(_)
+        | Call::Agent(_)
+        | Call::TodoWrite(_)
+        | Call::AskUserQuestion(_)
+        | Call::EnterPlanMode
+        | Call::ExitPlanMode
+        | Call::Mcp(_) => None,
+    }
+}
+
 fn meets(pattern: &PathPattern, target: &Target) -> bool {
     let folder = target.kind != TargetKind::File;
     pattern.matches(&clean(&target.absolute), folder) || pattern.matches(&target.real, folder)
-}
-
-/// Every text in a line that could be a path: its words, quoted ones whole, and what is glued to an
-/// option, an `@` (`curl -d @FILE`) or a `:` (`git show HEAD:FILE`).
-fn words_that_may_name(command: &str) -> Vec<String> {
-    let mut words = raw_words(command);
-    words.extend(parts(command).unwrap_or_default().into_iter().flat_map(|part| part.words));
-    let glued = |word: &String| {
-        let option = word.strip_prefix('-').and_then(|rest| rest.get(1..));
-        let list = word.strip_prefix('@').or_else(|| word.split_once(':').map(|(_, rest)| rest));
-        [option, list].into_iter().flatten().filter(|rest| !rest.is_empty()).map(str::to_owned).collect::<Vec<_>>()
-    };
-    let more: Vec<_> = words.iter().flat_map(glued).collect();
-    words.extend(more);
-    words
-}
-
-/// The words of a line that the shell would expand as patterns.
-fn expanded_words(command: &str) -> Vec<String> {
-    match parts(command) {
-        Ok(parts) => {
-            parts.iter().flat_map(|part| part.globs.iter().filter_map(|at| part.words.get(*at)).cloned()).collect()
-        }
-        Err(_) => raw_words(command).into_iter().filter(|word| word.contains(['*', '?', '['])).collect(),
-    }
 }
 
 /// `Read` is about searching too, `Edit` about every tool that changes a file.
@@ -377,14 +350,17 @@ impl Rules {
 
     /// The deny rule that forbids the call.
     pub fn denying(&self, call: &Call, targets: &[Target]) -> Option<&Rule> {
-        self.deny.iter().find(|rule| rule.catches(call, targets, Behavior::Deny) == Catch::Certain)
+        let line = line_of(call, targets);
+        self.deny.iter().find(|rule| rule.catches(call, line.as_ref(), targets, Behavior::Deny) == Catch::Certain)
     }
 
     /// The rule because of which the call must be asked about: an ask rule that catches it, or a
     /// deny rule of which only running it would tell.
     pub fn asking(&self, call: &Call, targets: &[Target]) -> Option<&Rule> {
-        let asks = |rule: &&Rule| rule.catches(call, targets, Behavior::Ask) != Catch::No;
-        let may_be_denied = |rule: &&Rule| rule.catches(call, targets, Behavior::Deny) == Catch::Perhaps;
+        let line = line_of(call, targets);
+        let caught = |rule: &Rule, behavior| rule.catches(call, line.as_ref(), targets, behavior);
+        let asks = |rule: &&Rule| caught(rule, Behavior::Ask) != Catch::No;
+        let may_be_denied = |rule: &&Rule| caught(rule, Behavior::Deny) == Catch::Perhaps;
         self.ask.iter().find(asks).or_else(|| self.deny.iter().find(may_be_denied))
     }
 

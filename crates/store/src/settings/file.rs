@@ -197,7 +197,7 @@ impl Checked<'_> {
             (Kind::Bool | Kind::Number(..) | Kind::Text | Kind::Word(_) | Kind::Texts | Kind::Open, _) => None,
         };
         if value.is_none() {
-            let written: String = self.text[node.start()..node.end()].chars().take(60).collect();
+            let written: String = self.text[node.start()..node.end()].chars().take(bounds::SHOWN_VALUE_CHARS).collect();
             let rule = loosening_if_lost(key);
             self.warn(Some(line), format!("`{}` takes {}, not `{written}`; it is not used{rule}", key.path, key.kind));
         }
@@ -212,7 +212,8 @@ impl Checked<'_> {
             match element {
                 Node::StringLit(literal) => texts.push((literal.value.into_owned(), line)),
                 other => {
-                    let written: String = self.text[other.start()..other.end()].chars().take(60).collect();
+                    let written: String =
+                        self.text[other.start()..other.end()].chars().take(bounds::SHOWN_VALUE_CHARS).collect();
                     let rule = loosening_if_lost(key);
                     let message = format!("`{}` takes {}; `{written}` in it is not used{rule}", key.path, key.kind);
                     self.warn(Some(line), message);

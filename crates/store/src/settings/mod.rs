@@ -232,8 +232,8 @@ fn left_out(untrusted: &[Given]) -> String {
     };
     let all: Vec<String> = untrusted.iter().map(each).collect();
     format!(
-        "this folder is not trusted, so these settings of it are not in force: {}. Read the file, and trust the \
-         folder if you know who wrote it: an interactive session in it asks",
+        "this folder is not trusted, so these settings of it are not in force: {}. Read the file; if you know \
+         who wrote it, `planwright trust` in the folder puts them in force",
         all.join(", ")
     )
 }

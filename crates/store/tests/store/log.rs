@@ -168,6 +168,32 @@ fn an_unknown_entry_copied_to_another_log_loses_nothing() {
 }
 
 #[test]
+fn the_id_and_the_time_are_found_wherever_they_stand() {
+    let (id, time) = (Uuid::from_u128(9), "2027-01-15T08:00:00Z");
+    let both = format!(r#""uuid":"{id}","timestamp":"{time}""#);
+    let other = format!(r#""uuid":"{}","timestamp":"1970-01-01T00:00:00Z""#, Uuid::from_u128(1));
+    let quoted = other.replace('"', "\\\"");
+    let table = [
+        format!(r#"{{"type":"user","text":"x",{both}}}"#),
+        format!(r#"{{{both},"type":"user","text":"x"}}"#),
+        format!(r#"{{"timestamp":"{time}","type":"user","uuid":"{id}","text":"x"}}"#),
+        format!(r#"{{ "type": "user", "text": "x", "uuid": "{id}", "timestamp": "{time}" }}"#),
+        format!(r#"{{{both},"type":"user","text":"x,{quoted}"}}"#),
+        format!(r#"{{"type":"user","text":"x,{quoted}",{both}}}"#),
+        format!(r#"{{{both},"type":"user","text":"x","new":{{"a":1,{other}}}}}"#),
+    ];
+    let mut wrong = Vec::new();
+    for line in table {
+        let (entry, warning) = Entry::read(&line).unwrap();
+        let user = matches!(&entry.fact, Fact::User { text } if text.starts_with('x'));
+        if (entry.uuid, entry.timestamp.to_string().as_str(), user, warning) != (id, time, true, None) {
+            wrong.push(format!("{line}: {} {}", entry.uuid, entry.timestamp));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
 fn a_log_with_a_fault_in_every_line_tells_of_some_and_counts_the_rest() {
     let stage = stage();
     let (_, path) = three(&stage);

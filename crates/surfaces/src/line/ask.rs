@@ -211,7 +211,9 @@ fn answer_plan(question: &PlanQuestion, typed: &str) -> Heard {
             // "1 more thing" must not approve.
             PlanChoice::Approve(_) | PlanChoice::Edit => Heard::Again(words::plan_words(at + 1, keep, typed)),
         },
-        Typed::Beyond(number) => Heard::Again(words::out_of_range(number, 1, count, instead(typed, number, keep))),
+        Typed::Beyond(number) if number == typed => Heard::Again(words::out_of_range(number, 1, count, None)),
+        // Words that begin with a number that is no choice ("10 posts are too few").
+        Typed::Beyond(_) => settled(PlanChoice::KeepPlanning, typed),
         Typed::Words(said) if bare_yes(said) => Heard::Again(words::WHICH.to_owned()),
         Typed::Words(feedback) => settled(PlanChoice::KeepPlanning, feedback),
     }

@@ -76,7 +76,7 @@ fn at_the_plan_dialogue() {
         ("", "? That line is empty."),
         ("0", "? There is no choice 0: the choices are 1 to 4."),
         ("5", "? There is no choice 5: the choices are 1 to 4."),
-        ("20 per page", "? There is no choice 20: the choices are 1 to 4. To give it as words: `4 20 per page`."),
+        ("20 per page", "keep-planning(20 per page)"),
         ("99999999999999999999999", "? There is no choice 99999999999999999999999: the choices are 1 to 4."),
         ("-1", "keep-planning(-1)"),
         ("٢", "keep-planning(٢)"),

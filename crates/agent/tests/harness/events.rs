@@ -1,0 +1,162 @@
+//! What a session says, as lines of a story.
+
+use std::path::{Path, PathBuf};
+
+use planwright_core::attach::{Attachment, PlanStatus};
+use planwright_core::dialogue::{Notice, Outcome, PlanChoice, Question};
+use planwright_core::mode::Cause;
+use planwright_core::permit::Choice;
+use planwright_core::transcript::{Entry, Fact};
+
+use super::files::entries;
+use super::recorded::agent_lane;
+use super::screenplay::Lane;
+
+/// The line of a notice: whose, marker, words. `None` for what needs no line: the pieces of a text,
+/// calls that begin, a turn that ends well.
+pub fn line(notice: &Notice, log: &Path) -> Option<(Lane, &'static str, String)> {
+    let main = |kind, text| Some((Lane::new(), kind, text));
+    match notice {
+        Notice::TextDelta(_) | Notice::Text { .. } | Notice::ToolCalled { .. } | Notice::Settled(_) => None,
+        Notice::Todos(_) | Notice::Session { .. } | Notice::TurnStarted | Notice::Idle => None,
+        Notice::Attached { agent, attachment } => Some((lane(agent.as_deref(), log), "note", note(attachment))),
+        Notice::ToolFinished { agent, id, tool, content, is_error, diff: _ } => {
+            let facts = agent.as_deref().map_or_else(|| entries(log), |agent| nested(agent, log));
+            let status = match (is_error, permitted(id, &facts)) {
+                (false, _) => "ok",
+                (true, true) => "failed",
+                (true, false) => "refused",
+            };
+            Some((lane(agent.as_deref(), log), "tool", format!("{tool} {status} {content}")))
+        }
+        // The mode a session starts in is given by the story itself.
+        Notice::ModeChanged { cause: Cause::Start, .. } => None,
+        Notice::ModeChanged { from, to, cause } => {
+            let cause = serde_json::to_value(cause).unwrap();
+            main("mode", format!("{from} -> {to} by {}", cause.as_str().unwrap_or_default()))
+        }
+        Notice::Said(text) => main("said", text.clone()),
+        Notice::Warning { key, text } => main("warn", format!("{key}: {text}")),
+        Notice::Error { cause, hint } => main("error", format!("{cause} ({hint})")),
+        Notice::OfferBack(text) => main("offer", text.clone()),
+        Notice::Asked(_, question) => {
+            let agent = match question {
+                Question::Permission(question) => question.agent.as_deref(),
+                Question::Plan(_) | Question::EnterPlan | Question::User(_) | Question::Editor(_) => None,
+            };
+            Some((lane(agent, log), "ask", ask(question)))
+        }
+        Notice::TurnEnded(end) => {
+            let words = match &end.outcome {
+                Outcome::Done => return None,
+                Outcome::PlanPending => "plan pending".to_owned(),
+                Outcome::PermissionMissing => "permission missing".to_owned(),
+                Outcome::Interrupted => "interrupted".to_owned(),
+                Outcome::Limit(why) => format!("limit: {why}"),
+                Outcome::Failed(why) => format!("failed: {why}"),
+            };
+            main("end", words)
+        }
+    }
+}
+
+fn log_of(agent: &str, log: &Path) -> PathBuf {
+    log.with_extension("").join("subagents").join(format!("{agent}.jsonl"))
+}
+
+/// Whose notice it is: the agent's own log says its type and number.
+fn lane(agent: Option<&str>, log: &Path) -> Lane {
+    let Some(id) = agent else { return Lane::new() };
+    let own = nested(id, log);
+    let started = own.first().map(|entry| &entry.fact);
+    match started {
+        Some(Fact::SessionStarted(started)) => {
+            started.agent.as_ref().map_or_else(|| id.to_owned(), |agent| agent_lane(&agent.agent_type, agent.instance))
+        }
+        _ => id.to_owned(),
+    }
+}
+
+/// The log of an agent, wherever below the session's it lies.
+fn nested(id: &str, log: &Path) -> Vec<Entry> {
+    let direct = log_of(id, log);
+    if direct.exists() {
+        return entries(&direct);
+    }
+    let folder = log.with_extension("").join("subagents");
+    let logs = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path());
+    logs.filter(|path| path.extension().is_some_and(|e| e == "jsonl"))
+        .map(|path| nested(id, &path))
+        .find(|found| !found.is_empty())
+        .unwrap_or_default()
+}
+
+/// Whether the log says that a call was let run.
+fn permitted(id: &str, entries: &[Entry]) -> bool {
+    entries.iter().any(|entry| match &entry.fact {
+        Fact::PermissionDecision { tool_use_id, verdict, .. } => tool_use_id == id && verdict == "allow",
+        _ => false,
+    })
+}
+
+fn note(note: &Attachment) -> String {
+    let exists = |exists: &bool| if *exists { "plan exists" } else { "no plan" };
+    let more = match note {
+        Attachment::PlanMode { plan_exists, .. } => exists(plan_exists).to_owned(),
+        Attachment::PlanModeExit { approved, mode, .. } => {
+            format!("{} {mode}", if *approved { "approved" } else { "unapproved" })
+        }
+        Attachment::PlanFileReference { status, .. } => match status {
+            PlanStatus::Draft => "draft".to_owned(),
+            PlanStatus::Submitted => "submitted".to_owned(),
+            PlanStatus::Approved => "approved".to_owned(),
+        },
+        Attachment::PlanModeReentry { .. } | Attachment::AutoModeExit {} | Attachment::Unknown => String::new(),
+    };
+    format!("{} {more}", note.label())
+}
+
+fn ask(question: &Question) -> String {
+    match question {
+        Question::Permission(question) => {
+            let choices: Vec<_> = question.choices.iter().map(|choice| choice_name(*choice)).collect();
+            let (tool, subject, reason) = (&question.tool, &question.subject, &question.reason);
+            format!("permission {tool} {subject} ({}) {reason}", choices.join(", "))
+        }
+        Question::Plan(question) => {
+            let choices: Vec<_> = question.choices.iter().map(|choice| plan_choice(*choice)).collect();
+            let part = |name: &str, text: &Option<String>| {
+                text.as_ref().map(|text| format!(" {name}: {text}")).unwrap_or_default()
+            };
+            let (again, changed) = (part("again", &question.note), part("changed", &question.diff));
+            format!("plan {} ({}) {}{again}{changed}", question.revision, choices.join(", "), question.plan)
+        }
+        Question::EnterPlan => "enter plan mode".to_owned(),
+        Question::User(questions) => {
+            let each = questions.iter().map(|question| {
+                let labels: Vec<_> = question.options.iter().map(|option| option.label.as_str()).collect();
+                format!("{} ({})", question.question, labels.join(", "))
+            });
+            format!("user {}", each.collect::<Vec<_>>().join(" "))
+        }
+        Question::Editor(path) => format!("editor {}", path.display()),
+    }
+}
+
+/// How a choice of a permission question is called in stories.
+pub const fn choice_name(choice: Choice) -> &'static str {
+    match choice {
+        Choice::Scratch => "scratch",
+        Choice::Once => "once",
+        Choice::Always => "always",
+        Choice::No => "no",
+    }
+}
+
+fn plan_choice(choice: PlanChoice) -> String {
+    match choice {
+        PlanChoice::Approve(mode) => mode.to_string(),
+        PlanChoice::Edit => "edit".to_owned(),
+        PlanChoice::KeepPlanning => "keep".to_owned(),
+    }
+}

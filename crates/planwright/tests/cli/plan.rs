@@ -1,0 +1,212 @@
+//! `planwright plan …` and `--approve-plan`: a plan that waits is answered from another process.
+
+use serde_json::{Value, json};
+
+use crate::ground::{Ground, call, in_order, of_type, say};
+
+const PLAN: &str = "# Greet the world\n\n1. Change `greeting.txt`.\n";
+
+/// A project in which a run has planned and waits, and the model that goes on from there: it writes
+/// the greeting.
+fn waiting() -> (Ground, String) {
+    let ground = Ground::new();
+    let model = ground.script(&[
+        call("Write", json!({"file_path": "{plan_file}", "content": PLAN})),
+        call("ExitPlanMode", json!({})),
+        json!({
+            "expect": {"contains": ["User has approved your plan", "## Exited Plan Mode"]},
+            "tools": [{"name": "Write", "input": {"file_path": "{cwd}/greeting.txt", "content": "Hello, world\n"}}]
+        }),
+        say("The world is greeted."),
+    ]);
+    ground.run(&["-p", "--permission-mode", "plan", "--model", &model, "greet the world"], "").exits(3);
+    (ground, model)
+}
+
+fn decisions(ground: &Ground) -> Vec<Value> {
+    of_type(&ground.log(), "plan-decision").into_iter().cloned().collect()
+}
+
+fn mode(ground: &Ground) -> Value {
+    of_type(&ground.log(), "permission-mode").last().map(|entry| entry["to"].clone()).expect("the mode changed")
+}
+
+#[test]
+fn every_way_to_approve_goes_on_from_there() {
+    let ways: &[(&str, &[&str])] = &[
+        ("headless", &["-p", "--resume", "ID", "--approve-plan=acceptEdits", "--model", "MODEL"]),
+        ("in line mode", &["--resume", "ID", "--approve-plan=acceptEdits", "--model", "MODEL"]),
+        ("the last session", &["-p", "--continue", "--approve-plan=acceptEdits", "--model", "MODEL"]),
+        ("plan approve", &["plan", "approve", "ID", "--mode", "acceptEdits", "--model", "MODEL"]),
+        ("plan approve, the one that waits", &["plan", "approve", "--mode", "acceptEdits", "--model", "MODEL"]),
+    ];
+    for (way, args) in ways {
+        let (ground, model) = waiting();
+        let id = ground.id();
+        let args: Vec<&str> = args
+            .iter()
+            .map(|arg| match *arg {
+                "ID" => &id,
+                "MODEL" => &model,
+                arg => arg,
+            })
+            .collect();
+        let ended = ground.run(&args, "");
+        assert_eq!(ended.code, 0, "{way}: {}", ended.all());
+        in_order(&ended.out, &["The world is greeted."]);
+        assert_eq!(ground.read("greeting.txt"), "Hello, world\n", "{way}");
+        assert_eq!(mode(&ground), "acceptEdits", "{way}");
+        let decisions = decisions(&ground);
+        assert_eq!(decisions.len(), 1, "{way}: {decisions:?}");
+        assert_eq!((&decisions[0]["decision"], &decisions[0]["edited"]), (&json!("approved"), &json!(false)), "{way}");
+        assert_eq!(decisions[0]["by"], "command line", "{way}");
+    }
+}
+
+#[test]
+fn a_plain_approval_goes_back_to_the_mode_before() {
+    // Before planning the mode was `default`, in which an edit asks, and nobody is there.
+    let (ground, model) = waiting();
+    ground.run(&["-p", "--resume", &ground.id(), "--approve-plan", "--model", &model], "").exits(4);
+    assert_eq!(mode(&ground), "default");
+    assert!(!ground.project().join("greeting.txt").exists());
+}
+
+#[test]
+fn an_edited_plan_is_what_is_approved() {
+    for way in ["--resume", "approve"] {
+        let (ground, _) = waiting();
+        let edited = ground.write("../edited.md", "# Greet only me\n").display().to_string();
+        let model = ground.script(&[json!({
+            "expect": {"contains": ["## Approved Plan (edited by user):\n", "# Greet only me"]}, "text": "As you wish."
+        })]);
+        let id = ground.id();
+        let ended = match way {
+            "approve" => ground.run(&["plan", "approve", &id, "--plan-file", &edited, "--model", &model], ""),
+            _ => ground.run(&["-p", "--resume", &id, "--approve-plan", "--plan-file", &edited, "--model", &model], ""),
+        };
+        ended.exits(0).says(&["As you wish."]);
+        assert_eq!(ground.plan(), "# Greet only me\n");
+        let decision = decisions(&ground).remove(0);
+        assert_eq!((&decision["edited"], &decision["text"]), (&json!(true), &json!("# Greet only me\n")));
+    }
+}
+
+#[test]
+fn an_edited_plan_is_taken_whole_or_not_at_all() {
+    let (ground, model) = waiting();
+    let id = ground.id();
+    let missing = ground.beside("gone.md");
+    let long = ground.write("../long.md", &"- one more step\n".repeat(600_000));
+    let binary = ground.beside("binary.md");
+    std::fs::write(&binary, b"# Plan \xff\xfe\xfd").expect("a file can be written");
+    for (path, why) in [(missing, "No such file"), (long, "longer than"), (binary, "not UTF-8")] {
+        let path = path.display().to_string();
+        let args = ["plan", "approve", &id, "--plan-file", &path, "--model", &model];
+        ground.run(&args, "").exits(2).warns(&["edited plan", &path, why]);
+    }
+    assert!(decisions(&ground).is_empty(), "it still waits");
+}
+
+#[test]
+fn an_approval_can_only_be_recorded_and_gone_on_from_later() {
+    let (ground, model) = waiting();
+    let id = ground.id();
+    let ended = ground.run(&["plan", "approve", &id, "--mode", "acceptEdits", "--record-only"], "").exits(0);
+    in_order(&ended.out, &["acceptEdits", "--resume", &id]);
+    assert_eq!(mode(&ground), "acceptEdits");
+    assert!(!ground.project().join("greeting.txt").exists(), "nothing was gone on with");
+    ground.run(&["-p", "go on", "--resume", &id, "--model", &model], "").exits(0).says(&["The world is greeted."]);
+    assert_eq!(ground.read("greeting.txt"), "Hello, world\n");
+}
+
+#[test]
+fn a_rejection_carries_what_should_change() {
+    let (ground, _) = waiting();
+    let id = ground.id();
+    ground.run(&["plan", "reject", "--session", &id, "greet", "in", "French"], "").exits(0).says(&["plan"]);
+    let decision = decisions(&ground).remove(0);
+    assert_eq!((&decision["decision"], &decision["feedback"]), (&json!("rejected"), &json!("greet in French")));
+    assert_eq!(mode(&ground), "plan");
+    let model = ground.script(&[
+        json!({
+            "expect": {"contains": ["Their feedback:", "greet in French"], "not_contains": ["has approved"]},
+            "tools": [{"name": "Edit", "input": {"file_path": "{plan_file}", "old_string": "Greet the world", "new_string": "Saluer le monde"}}]
+        }),
+        call("ExitPlanMode", json!({})),
+    ]);
+    ground.run(&["-p", "go on", "--resume", &id, "--model", &model], "").exits(3).says(&["# Saluer le monde"]);
+
+    let diff = ground.run(&["plan", "diff"], "").exits(0);
+    in_order(&diff.out, &["--- revision 1\n+++ revision 2\n", "-# Greet the world\n", "+# Saluer le monde\n"]);
+    ground.run(&["plan", "diff", "0", "1"], "").exits(0).says(&["+++ revision 1\n", "+# Greet the world\n"]);
+    ground.run(&["plan", "diff", "1", "7"], "").exits(2).warns(&["no revision 7", "1 to 2"]);
+    ground.run(&["plan", "list"], "").exits(0).says(&["revision 2 waits for approval", &id]);
+}
+
+#[test]
+fn plans_are_shown_by_session_and_by_name() {
+    let (ground, _) = waiting();
+    let (id, path) = (ground.id(), ground.plan_path());
+    let slug = path.file_stem().and_then(|stem| stem.to_str()).expect("a plan has a name").to_owned();
+    ground.run(&["plan", "list"], "").exits(0).says(&[&slug, "revision 1 waits for approval", &id]);
+    for which in [None, Some(id.as_str()), Some(&id[..8]), Some(&slug)] {
+        let with = |verb| ["plan", verb].into_iter().chain(which).collect::<Vec<_>>();
+        assert_eq!(ground.run(&with("path"), "").exits(0).out, format!("{}\n", path.display()), "{which:?}");
+        assert_eq!(ground.run(&with("show"), "").exits(0).out, PLAN, "{which:?}");
+    }
+    // A plan that was lost is in the log.
+    std::fs::remove_file(&path).expect("the plan can be removed");
+    ground.run(&["plan", "show"], "").exits(0).says(&[PLAN]).warns(&["from the session log"]);
+}
+
+#[test]
+fn what_is_settled_or_not_there_cannot_be_answered() {
+    let ground = Ground::new();
+    ground.run(&["plan", "list"], "").exits(0).warns(&["no plans"]);
+    for verb in ["show", "path", "diff", "approve"] {
+        ground.run(&["plan", verb], "").exits(1).warns(&["no such plan", "plan list"]);
+    }
+    ground.run(&["plan", "reject", "why not"], "").exits(1).warns(&["no such plan"]);
+
+    let (ground, model) = waiting();
+    let id = ground.id();
+    ground.run(&["plan", "approve", &id, "--record-only"], "").exits(0);
+    ground.run(&["plan", "approve", &id, "--model", &model], "").exits(1).warns(&["no plan waits", &id]);
+    ground.run(&["plan", "reject", "--session", &id, "no"], "").exits(1).warns(&["no plan waits"]);
+    assert_eq!(decisions(&ground).len(), 1, "a settled request stays settled");
+    ground.run(&["plan", "show", "nothing-like-it"], "").exits(1).warns(&["nothing-like-it"]);
+}
+
+#[test]
+fn a_plan_that_changed_on_disk_is_not_approved_unseen() {
+    let (ground, model) = waiting();
+    std::fs::write(ground.plan_path(), "# Something else\n").expect("the plan can be written");
+    let id = ground.id();
+    let ended = ground.run(&["-p", "--resume", &id, "--approve-plan=acceptEdits", "--model", &model], "");
+    ended.exits(3).warns(&["not the one that was shown"]);
+    let ended = ground.run(&["plan", "approve", &id, "--record-only"], "");
+    assert_ne!(ended.code, 0, "{}", ended.all());
+    assert!(decisions(&ground).is_empty(), "it still waits");
+    assert_eq!(mode(&ground), "plan");
+}
+
+#[test]
+fn a_plan_that_waits_is_asked_again_by_a_resumed_session() {
+    let (ground, model) = waiting();
+    let ended = ground.run(&["--resume", &ground.id(), "--model", &model, "--echo"], "1\n/mode\n/exit\n").exits(0);
+    in_order(
+        &ended.out,
+        &[
+            "(mode plan)\n",
+            "(revision 1)\n",
+            "# Greet the world\n",
+            "Exit plan mode?\n",
+            "› 1\n",
+            "mode: plan -> acceptEdits\n",
+            "✔ ExitPlanMode -> User has approved your plan.",
+            "● The world is greeted.\n",
+            "permission mode: acceptEdits",
+        ],
+    );
+}

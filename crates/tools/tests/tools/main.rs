@@ -1,0 +1,12 @@
+//! The tools on real files, each call judged before it runs.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic; clippy knows only functions marked as tests")]
+
+mod commands;
+mod edits;
+mod ground;
+mod notebooks;
+mod races;
+mod reads;
+mod resolving;
+mod searches;
