@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use planwright_core::call::{self, Call};
 use planwright_core::dialogue::{Answer, Notice, PermissionQuestion, Question};
-use planwright_core::permit::{self, Ask, Choice, Permit, Refusal, Situation, Verdict};
+use planwright_core::permit::{self, Ask, Choice, CommandContext, Permit, Refusal, Situation, Verdict};
 use planwright_core::prompts;
 use planwright_core::rules::Behavior;
 use planwright_core::state::OpenCall;
@@ -284,6 +284,8 @@ impl Thread {
             (_, None) => PathBuf::new(),
         };
         let targets = self.setup.tools.targets(&call);
+        let user_read_only = self.setup.settings.read_only_commands.clone();
+        let shell = CommandContext { user_read_only, ..self.setup.tools.command_context(&call) };
         Ok(permit::judge(
             call,
             targets,
@@ -295,7 +297,7 @@ impl Thread {
                 plan_file: &plan_file,
                 roots: &self.setup.roots,
                 commands: self.setup.settings.plan.commands,
-                read_only_commands: &self.setup.settings.read_only_commands,
+                shell: &shell,
                 scratch: false,
                 hook: None,
             },

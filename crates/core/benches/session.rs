@@ -10,7 +10,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use planwright_core::attach::{self, Circumstances};
 use planwright_core::call::{self, Call};
 use planwright_core::mode::{Cause, Mode};
-use planwright_core::permit::{Situation, Target, TargetKind, judge};
+use planwright_core::permit::{CommandContext, Situation, Target, TargetKind, judge};
 use planwright_core::prompts::{self, Offer, SystemFacts};
 use planwright_core::reply::{Stop, Usage};
 use planwright_core::request::{Block, Request, ToolSpec};
@@ -142,7 +142,7 @@ fn verdicts(criterion: &mut Criterion) {
         plan_file: Path::new(PLAN),
         roots: &roots,
         commands: PlanCommands::Ask,
-        read_only_commands: &[],
+        shell: &CommandContext::default(),
         scratch: false,
         hook: None,
     };

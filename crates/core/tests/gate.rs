@@ -9,7 +9,7 @@ use machine::{CWD, Machine, PLAN, Row, report, rows, rules};
 use planwright_core::call::Call;
 use planwright_core::mode::{Cause, Mode, Permissions};
 use planwright_core::permit::{
-    Ask, Choice, Confinement, HookOpinion, Situation, Target, Verdict, judge, typed_by_user,
+    Ask, Choice, CommandContext, Confinement, HookOpinion, Situation, Target, Verdict, judge, typed_by_user,
 };
 use planwright_core::rules::{Behavior, Layer, Rule, Rules};
 use planwright_core::settings::PlanCommands;
@@ -46,7 +46,7 @@ struct Case {
     plan_file: PathBuf,
     roots: Vec<PathBuf>,
     commands: PlanCommands,
-    read_only_commands: Vec<String>,
+    shell: CommandContext,
     scratch: bool,
     hook: Option<HookOpinion>,
 }
@@ -61,7 +61,7 @@ impl Case {
             plan_file: PLAN.into(),
             roots: vec![CWD.into(), "/opt/extra".into()],
             commands: PlanCommands::Ask,
-            read_only_commands: Vec::new(),
+            shell: CommandContext::default(),
             scratch: false,
             hook: None,
         }
@@ -73,7 +73,7 @@ impl Case {
             rules: Arc::clone(&self.rules),
             plan_file: self.plan_file.clone(),
             roots: self.roots.clone(),
-            read_only_commands: self.read_only_commands.clone(),
+            shell: self.shell.clone(),
             hook: self.hook.clone(),
             ..*self
         }
@@ -88,7 +88,7 @@ impl Case {
             plan_file: &self.plan_file,
             roots: &self.roots,
             commands: self.commands,
-            read_only_commands: &self.read_only_commands,
+            shell: &self.shell,
             scratch: self.scratch,
             hook: self.hook.as_ref(),
         }
@@ -115,7 +115,7 @@ impl Case {
             "deny" => PlanCommands::Deny,
             _ => PlanCommands::Ask,
         };
-        self.read_only_commands = row.spans("settings");
+        self.shell.user_read_only = row.spans("settings");
         self.hook = hook(row.cell("hook"));
         self
     }

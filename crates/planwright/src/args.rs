@@ -130,8 +130,11 @@ pub enum Sub {
         /// The command line.
         command: Option<String>,
         /// One JSON string per input line, one JSON object per output line.
-        #[arg(long, conflicts_with = "command")]
+        #[arg(long, conflicts_with_all = ["command", "list"])]
         batch: bool,
+        /// Print the tables: every program known, and what of it only reads.
+        #[arg(long, conflicts_with = "command")]
+        list: bool,
     },
     /// Show what protects you on this machine, and which settings are in force.
     Doctor {

@@ -9,23 +9,26 @@ use serde_json::json;
 use crate::failure::{Failure, out};
 use crate::wiring::Place;
 
-/// One command, or one JSON string per input line.
-pub fn run(command: Option<String>, batch: bool) -> Result<ExitCode, Failure> {
-    let context = Context {
-        user_read_only: Place::here()
-            .map(|place| place.settings(&crate::args::RunArgs::default()).settings.read_only_commands)
-            .unwrap_or_default(),
-        ..Context::default()
+/// One command, one JSON string per input line, or the tables.
+pub fn run(command: Option<String>, batch: bool, list: bool) -> Result<ExitCode, Failure> {
+    if list {
+        return tables();
+    }
+    let place = Place::here()?;
+    let user_read_only = place.settings(&crate::args::RunArgs::default()).settings.read_only_commands;
+    let verdict = |command: &str| {
+        let facts = planwright_tools::repository::facts(&place.root, command);
+        verdict(command, &Context { user_read_only: user_read_only.clone(), ..facts })
     };
     if let Some(command) = command {
-        let (verdict, reason) = verdict(&command, &context);
+        let (verdict, reason) = verdict(&command);
         out(&format!("{verdict}\t{reason}\n"))?;
         return Ok(ExitCode::SUCCESS);
     }
     if !batch {
         return Err(Failure::usage(
             "check needs a command",
-            "planwright check 'git log | head', or --batch with one JSON string per line.",
+            "planwright check 'git log | head', --batch with one JSON string per line, or --list.",
         ));
     }
     for (number, line) in std::io::stdin().lock().lines().enumerate() {
@@ -37,7 +40,7 @@ pub fn run(command: Option<String>, batch: bool) -> Result<ExitCode, Failure> {
         let command: String = serde_json::from_str(&line).map_err(|error| {
             Failure::usage(format!("line {}: not a JSON string: {error}", number + 1), "Each line is one JSON string.")
         })?;
-        let (verdict, reason) = verdict(&command, &context);
+        let (verdict, reason) = verdict(&command);
         out(&format!("{}\n", json!({"command": command, "verdict": verdict, "reason": reason})))?;
     }
     Ok(ExitCode::SUCCESS)
@@ -57,4 +60,13 @@ fn with_way_out(reason: &planwright_shell::Reason) -> String {
         None => reason.message.clone(),
     };
     text.replace(['\t', '\n'], " ")
+}
+
+/// Every program the judge knows, as documentation.
+fn tables() -> Result<ExitCode, Failure> {
+    out("Programs the judge knows. What is not on a row, or not understood, is `unknown`.\n\n")?;
+    for row in planwright_shell::table() {
+        out(&format!("{row}\n"))?;
+    }
+    Ok(ExitCode::SUCCESS)
 }

@@ -38,7 +38,7 @@ async fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Some(Sub::Demo { yes }) => demo::run(yes).await,
         Some(Sub::Plan(command)) => plans::run(command).await,
         Some(Sub::Session(command)) => sessions::run(command),
-        Some(Sub::Check { command, batch }) => check::run(command, batch),
+        Some(Sub::Check { command, batch, list }) => check::run(command, batch, list),
         Some(Sub::Doctor { schema }) => doctor::run(schema),
         Some(Sub::Trust { dir }) => doctor::trust(dir),
         Some(Sub::Completions { shell }) => {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use planwright_core::bounds;
 use planwright_core::call::Bash;
-use planwright_core::permit::Confinement;
+use planwright_core::permit::{Confinement, Permit};
 use planwright_core::text;
 use planwright_sandbox::{self as sandbox, Background, Cancel, Ended, Ending, Output, Program, Shell, Spec};
 
@@ -31,12 +31,12 @@ pub(crate) struct Running(Mutex<Vec<(BackgroundCommand, Background)>>);
 /// Runs the command and waits for its end, or leaves it running in the background.
 pub(crate) async fn run(
     call: &Bash,
-    confinement: Confinement,
+    permit: &Permit,
     root: &Path,
     running: &Running,
     cancel: &Cancel,
 ) -> Result<Outcome, String> {
-    let mut spec = spec(call, confinement, root);
+    let mut spec = spec(call, permit, root);
     if call.run_in_background {
         spec.timeout = call.timeout.map(limited);
         spec.output_limit = bounds::BACKGROUND_OUTPUT_BYTES;
@@ -50,15 +50,23 @@ pub(crate) async fn run(
     Ok(Outcome { content: bounded::middle(outcome.content, room) + &news, ..outcome })
 }
 
-fn spec(call: &Bash, confinement: Confinement, root: &Path) -> Spec {
+fn spec(call: &Bash, permit: &Permit, root: &Path) -> Spec {
+    // The form that was judged is the form that runs.
+    let (line, env) = match permit.neutral() {
+        Some(neutral) => {
+            let set = |(name, value): &(String, String)| (name.into(), Some(value.into()));
+            (neutral.command.clone(), neutral.environment.iter().map(set).collect())
+        }
+        None => (call.command.clone(), Vec::new()),
+    };
     Spec {
-        program: Program::Line(call.command.clone()),
+        program: Program::Line(line),
         cwd: root.to_path_buf(),
-        env: Vec::new(),
+        env,
         timeout: Some(limited(call.timeout.unwrap_or(bounds::COMMAND_MS))),
         grace: Duration::from_millis(bounds::COMMAND_GRACE_MS),
         output_limit: bounds::COMMAND_OUTPUT_BYTES,
-        confinement: match confinement {
+        confinement: match permit.confinement() {
             Confinement::None => sandbox::Confinement::None,
             Confinement::ReadOnly => sandbox::Confinement::ReadOnly,
             Confinement::Scratch => sandbox::Confinement::Scratch,

@@ -3,6 +3,7 @@
 //! | room | holds |
 //! | --- | --- |
 //! | [`resolve`] | the paths of a call, followed to what they name: the only IO before a verdict |
+//! | [`repository`] | what the repository around the project does to `git` commands |
 //! | [`Tools`] | runs a call that was permitted, and consumes the permit |
 //!
 //! Between the verdict and the run a path may come to name something else. [`Tools::run`] resolves
@@ -20,6 +21,7 @@ mod notebook;
 mod open;
 mod outcome;
 mod read;
+pub mod repository;
 pub mod resolve;
 mod run;
 mod textfile;

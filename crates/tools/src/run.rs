@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use planwright_core::bounds;
 use planwright_core::call::Call;
-use planwright_core::permit::{Confinement, Permit, Target};
+use planwright_core::permit::{CommandContext, Confinement, Permit, Target};
 use planwright_core::transcript::Seen;
 use planwright_sandbox::Cancel;
 
@@ -13,7 +13,7 @@ use crate::bash::{self, BackgroundCommand, Running};
 use crate::change::ReadFirst;
 use crate::outcome::{Outcome, SessionView};
 use crate::walk::{Stop, StopOnDrop};
-use crate::{bounded, change, glob, grep, open, outcome, read, resolve};
+use crate::{bounded, change, glob, grep, open, outcome, read, repository, resolve};
 
 /// The tools of one session. Clones are the same tools; when the last is dropped, commands left in
 /// the background are killed.
@@ -50,6 +50,16 @@ impl Tools {
     /// Resolves the paths of a call, to be judged. The only IO that happens before a verdict.
     pub fn targets(&self, call: &Call) -> Vec<Target> {
         resolve::targets_from(&self.0.root, self.0.home.as_deref(), call)
+    }
+
+    /// What the judge of commands must know of the place a call would run in, but for the user's own
+    /// read-only commands.
+    pub fn command_context(&self, call: &Call) -> CommandContext {
+        if let Call::Bash(bash) = call {
+            repository::facts(&self.0.root, &bash.command)
+        } else {
+            CommandContext::default()
+        }
     }
 
     /// The change that a call would make, as a unified diff to show the user with a question; `None`
@@ -102,7 +112,7 @@ impl Place {
         match permit.call() {
             Call::Bash(call) => {
                 open::unchanged(&self.root, self.home.as_deref(), &permit)?;
-                bash::run(call, permit.confinement(), &self.root, &self.running, cancel).await
+                bash::run(call, &permit, &self.root, &self.running, cancel).await
             }
             Call::Read(_) | Call::Glob(_) | Call::Grep(_) => {
                 let work = self.in_background(permit, view);

@@ -23,6 +23,8 @@ mod words;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use planwright_shell::{Context as CommandContext, Neutral, directories};
+
 use crate::call::{Bash, Call};
 use crate::mode::Permissions;
 use crate::rules::Rules;
@@ -112,8 +114,9 @@ pub struct Situation<'a> {
     pub roots: &'a [PathBuf],
     /// `plan.commands`
     pub commands: PlanCommands,
-    /// `plan.readOnlyCommands`
-    pub read_only_commands: &'a [String],
+    /// What the judge of commands must know: the user's own read-only commands, and the repository
+    /// around the project.
+    pub shell: &'a CommandContext,
     /// Whether a scratch view can be had.
     pub scratch: bool,
     /// What a hook said.
@@ -133,6 +136,7 @@ pub struct Situation<'a> {
 ///         call,
 ///         targets: Vec::new(),
 ///         confinement: Confinement::None,
+///         neutral: None,
 ///         rules: situation.rules.clone(),
 ///         reason: String::new(),
 ///         by: String::new(),
@@ -157,6 +161,7 @@ pub struct Permit {
     call: Box<Call>,
     targets: Vec<Target>,
     confinement: Confinement,
+    neutral: Option<Neutral>,
     rules: Arc<Rules>,
     reason: String,
     by: String,
@@ -174,6 +179,10 @@ impl Permit {
     /// How it is confined.
     pub const fn confinement(&self) -> Confinement {
         self.confinement
+    }
+    /// The line and environment to run instead of a command as written; `None` = as written.
+    pub const fn neutral(&self) -> Option<&Neutral> {
+        self.neutral.as_ref()
     }
     /// The rules in force when it was judged: searches leave out what may not be read.
     pub fn rules(&self) -> &Rules {
@@ -280,7 +289,8 @@ impl Ask {
             Choice::Always => (self.permit.confinement, "the user allowed it from here on"),
             Choice::No => return Err(Refusal { message: words::user_said_no(&self.permit.call, comment), by }),
         };
-        Ok(Permit { confinement, reason: reason.to_owned(), by, ..self.permit })
+        let neutral = self.permit.neutral.filter(|_| confinement == Confinement::ReadOnly);
+        Ok(Permit { confinement, neutral, reason: reason.to_owned(), by, ..self.permit })
     }
 
     /// The call when there is nobody to ask: the refusal names the permission that was needed, and
@@ -309,6 +319,7 @@ pub fn judge(call: Call, targets: Vec<Target>, situation: &Situation<'_>) -> Ver
         },
     };
     let permit = |confinement, reason, by| Permit {
+        neutral: neutral_form(&call, confinement),
         call: Box::new(call),
         targets,
         confinement,
@@ -391,11 +402,17 @@ fn asked_for(call: &Call, targets: &[Target], situation: &Situation<'_>) -> Opti
 
 /// What the shell judge says to a command, with the user's own read-only commands known.
 fn shell_verdict(command: &str, situation: &Situation<'_>) -> planwright_shell::Verdict {
-    let context = planwright_shell::Context {
-        user_read_only: situation.read_only_commands.to_vec(),
-        ..planwright_shell::Context::default()
-    };
-    planwright_shell::judge(command, &context)
+    planwright_shell::judge(command, situation.shell)
+}
+
+/// The form in which a command that was proved to only read is to run, so that the configuration of
+/// a repository starts no program: the judge speaks of that form.
+fn neutral_form(call: &Call, confinement: Confinement) -> Option<Neutral> {
+    if let (Call::Bash(bash), Confinement::ReadOnly) = (call, confinement) {
+        planwright_shell::neutralised(&bash.command)
+    } else {
+        None
+    }
 }
 
 /// A command the user typed themselves (`!cmd`): no rule or mode stands in its way.
@@ -404,6 +421,7 @@ pub fn typed_by_user(command: String) -> Permit {
         call: Box::new(Call::Bash(Bash { command, timeout: None, description: None, run_in_background: false })),
         targets: Vec::new(),
         confinement: Confinement::None,
+        neutral: None,
         rules: Arc::default(),
         reason: "the user typed it".to_owned(),
         by: "user".to_owned(),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use planwright_core::attach::{self, Attachment};
 use planwright_core::call;
 use planwright_core::mode::{self, Cause, Mode, Permissions};
-use planwright_core::permit::{self, Choice, Refusal, Situation, Verdict};
+use planwright_core::permit::{self, Choice, CommandContext, Refusal, Situation, Verdict};
 
 use planwright_core::prompts::{self, Offer};
 use planwright_core::reply::{Stop, Usage};
@@ -378,7 +378,7 @@ impl<'a> Drive<'a> {
                 plan_file: plan,
                 roots: &[ROOT.into()],
                 commands: PlanCommands::Ask,
-                read_only_commands: &[],
+                shell: &CommandContext::default(),
                 scratch: false,
                 hook: None,
             },

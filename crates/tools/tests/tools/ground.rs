@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use planwright_core::call::{self, Call};
 use planwright_core::mode::Permissions;
-use planwright_core::permit::{self, Choice, Permit, Refusal, Situation, Verdict};
+use planwright_core::permit::{self, Choice, CommandContext, Permit, Refusal, Situation, Verdict};
 use planwright_core::rules::{Behavior, Layer, Origin, Rule, Rules};
 use planwright_core::settings::PlanCommands;
 use planwright_tools::{Cancel, Outcome, SessionView, Tools};
@@ -81,7 +81,7 @@ impl Ground {
             plan_file: &self.plan_file,
             roots: std::slice::from_ref(&self.root),
             commands: PlanCommands::Ask,
-            read_only_commands: &[],
+            shell: &CommandContext::default(),
             scratch: false,
             hook: None,
         };
