@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use planwright_core::call::{self, Call};
 use planwright_core::mode::Permissions;
-use planwright_core::permit::{self, Choice, CommandContext, Permit, Refusal, Situation, Verdict};
+use planwright_core::permit::{self, Choice, Permit, Refusal, Situation, Verdict};
 use planwright_core::rules::{Behavior, Layer, Origin, Rule, Rules};
 use planwright_core::settings::PlanCommands;
 use planwright_tools::{Cancel, Outcome, SessionView, Tools};
@@ -73,6 +73,7 @@ impl Ground {
 
     pub fn judge(&self, call: Call) -> Result<Permit, Refusal> {
         let targets = self.tools.targets(&call);
+        let shell = self.tools.command_context(&call);
         let situation = Situation {
             permissions: &Permissions::default(),
             read_only: self.read_only,
@@ -81,7 +82,7 @@ impl Ground {
             plan_file: &self.plan_file,
             roots: std::slice::from_ref(&self.root),
             commands: PlanCommands::Ask,
-            shell: &CommandContext::default(),
+            shell: &shell,
             scratch: false,
             hook: None,
         };

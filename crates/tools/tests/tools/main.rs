@@ -8,5 +8,6 @@ mod ground;
 mod notebooks;
 mod races;
 mod reads;
+mod repositories;
 mod resolving;
 mod searches;
