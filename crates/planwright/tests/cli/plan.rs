@@ -164,10 +164,12 @@ fn plans_are_shown_by_session_and_by_name() {
 fn what_is_settled_or_not_there_cannot_be_answered() {
     let ground = Ground::new();
     ground.run(&["plan", "list"], "").exits(0).warns(&["no plans"]);
-    for verb in ["show", "path", "diff", "approve"] {
-        ground.run(&["plan", verb], "").exits(1).warns(&["no such plan", "plan list"]);
+    for verb in ["show", "path", "diff"] {
+        ground.run(&["plan", verb], "").exits(1).warns(&["there is no plan", "plan list"]);
     }
-    ground.run(&["plan", "reject", "why not"], "").exits(1).warns(&["no such plan"]);
+    for args in [&["plan", "approve"][..], &["plan", "reject", "why not"]] {
+        ground.run(args, "").exits(1).warns(&["no plan waits", "plan list"]);
+    }
 
     let (ground, model) = waiting();
     let id = ground.id();
