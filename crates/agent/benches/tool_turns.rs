@@ -46,7 +46,6 @@ fn setup(folder: &Path, home: &Home) -> Setup {
         },
         plans: Plans::new(home, folder, None).0,
         tools: Tools::new(folder, &[]),
-        roots: vec![folder.to_owned()],
         seed: Uuid::new_v4().as_u64_pair().0,
         make_model: Box::new(|_| Err("not here".to_owned())),
         editor: None,

@@ -295,7 +295,7 @@ impl Thread {
                 sub_agent: !matches!(self.who, Who::Main),
                 rules: &self.rules,
                 plan_file: &plan_file,
-                roots: &self.setup.roots,
+                roots: self.setup.tools.roots(),
                 commands: self.setup.settings.plan.commands,
                 shell: &shell,
                 scratch: false,

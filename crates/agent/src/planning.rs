@@ -76,7 +76,10 @@ impl Thread {
     /// Settles a submission by an answer, or says why it must be shown again.
     async fn settle(&mut self, submission: &Submission, chosen: Chosen) -> Result<Result<Finished, String>, Stopped> {
         let (reply, by) = match chosen {
-            Chosen::Edit => return Ok(Err(self.edit_plan(&submission.path).await)),
+            Chosen::Edit => {
+                let (Ok(said) | Err(said)) = self.edit_plan(&submission.path).await;
+                return Ok(Err(said));
+            }
             Chosen::ApproveEdited { mode, text, by } => {
                 if let Err(error) = self.setup.plans.write(&submission.path, &text) {
                     return Ok(Err(say::edited_plan_not_saved(&error.to_string())));
@@ -145,27 +148,31 @@ impl Thread {
     }
 
     /// Lets the user edit the plan, and says how that went.
-    pub(crate) async fn edit_plan(&mut self, path: &Path) -> String {
+    ///
+    /// # Errors
+    /// The editor could not be opened; the words are for the user.
+    pub(crate) async fn edit_plan(&mut self, path: &Path) -> Result<String, String> {
         let before = self.plan_on_disk(path);
         match self.put(Question::Editor(path.to_owned())).await {
             Heard::Answer(Answer::Edited(Ok(()))) => {}
             Heard::Answer(Answer::Edited(Err(why))) => {
                 self.restore_if_lost(path, &before);
-                return say::editor_failed(&why);
+                return Err(say::editor_failed(&why));
             }
-            Heard::Answer(_) | Heard::Interrupted => return say::editor_failed(say::NO_EDITOR_ANSWERED),
+            Heard::Answer(_) | Heard::Interrupted => return Err(say::editor_failed(say::NO_EDITOR_ANSWERED)),
         }
         if self.restore_if_lost(path, &before) {
-            return say::PLAN_RESTORED.to_owned();
+            return Ok(say::PLAN_RESTORED.to_owned());
         }
-        if self.plan_on_disk(path) == before { say::PLAN_UNCHANGED.to_owned() } else { say::PLAN_EDITED.to_owned() }
+        let unchanged = self.plan_on_disk(path) == before;
+        Ok(if unchanged { say::PLAN_UNCHANGED } else { say::PLAN_EDITED }.to_owned())
     }
 
     /// An editor that failed or deleted the file must not lose the plan.
     fn restore_if_lost(&mut self, path: &Path, before: &OnDisk) -> bool {
         let (OnDisk::Text(text), OnDisk::Missing) = (before, self.plan_on_disk(path)) else { return false };
         if let Err(error) = self.setup.plans.write(path, text) {
-            self.say(Notice::Error { cause: say::plan_not_restored(&error.to_string()), hint: error.hint });
+            self.say(Notice::Error { cause: say::plan_not_restored(&error.message()), hint: error.hint });
         }
         true
     }

@@ -66,7 +66,7 @@ impl Thread {
         }
         match self.setup.plans.write(&path, &text) {
             Ok(()) => self.say(Notice::Said(say::plan_recovered(&path, from))),
-            Err(error) => self.say(Notice::Error { cause: error.to_string(), hint: error.hint }),
+            Err(error) => self.say(Notice::Error { cause: error.message(), hint: error.hint }),
         }
     }
 }
@@ -77,7 +77,7 @@ impl Session {
         let cleared = self.thread.close_open_calls().and_then(|()| self.thread.record(vec![Fact::Cleared {}]));
         match cleared {
             Ok(()) => self.say(say::CLEARED.to_owned()),
-            Err(error) => self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint }),
+            Err(error) => self.thread.say(Notice::Error { cause: error.message(), hint: error.hint }),
         }
     }
 
@@ -87,7 +87,7 @@ impl Session {
             return self.say(say::NOTHING_TO_COMPACT.to_owned());
         }
         if let Err(error) = self.thread.close_open_calls() {
-            return self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint });
+            return self.thread.say(Notice::Error { cause: error.message(), hint: error.hint });
         }
         let mut request = self.thread.request();
         let ask = UserPart::Text { text: prompts::compact(Some(keep).filter(|keep| !keep.is_empty())) };
@@ -120,7 +120,7 @@ impl Session {
         facts.extend(self.thread.plan_reference());
         match self.thread.record(facts) {
             Ok(()) => self.say(say::COMPACTED.to_owned()),
-            Err(error) => self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint }),
+            Err(error) => self.thread.say(Notice::Error { cause: error.message(), hint: error.hint }),
         }
     }
 
@@ -137,7 +137,7 @@ impl Session {
                 self.say(say::forked(&id.to_string()));
                 self.announce();
             }
-            Err(error) => self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint }),
+            Err(error) => self.thread.say(Notice::Error { cause: error.message(), hint: error.hint }),
         }
     }
 
@@ -158,7 +158,7 @@ impl Session {
                 self.announce();
                 Box::pin(self.go_on_with_pending()).await;
             }
-            Err(error) => self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint }),
+            Err(error) => self.thread.say(Notice::Error { cause: error.message(), hint: error.hint }),
         }
     }
 

@@ -73,7 +73,7 @@ impl Session {
             format!("model       {}", self.thread.models.main.id()),
         ];
         if let Some(before) = state.permissions().pre_plan_mode() {
-            rows.push(format!("goes back to {before}"));
+            rows.push(format!("before      {before} (approval or /plan off goes back to it)"));
         }
         if let Some(path) = &state.plan().path {
             rows.push(format!("plan        {}", path.display()));

@@ -137,6 +137,7 @@ impl Session {
             (_, Err(Stopped::Interrupted)) => return Err("interrupted".to_owned()),
         };
         finished.map_err(|error| error.to_string())?;
+        self.thread.record_or_warn(vec![Fact::TurnEnded { plan_missing: false }]);
         let mode = self.thread.state.permissions().mode();
         Ok(say::recorded(mode.name(), &self.id()))
     }
@@ -233,7 +234,7 @@ impl Session {
             usage: Default::default(),
         };
         self.ended.failed.get_or_insert_with(|| error.to_string());
-        self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint.clone() });
+        self.thread.say(Notice::Error { cause: error.message(), hint: error.hint.clone() });
         self.ended.last = Some(end);
     }
 
@@ -283,8 +284,7 @@ impl Session {
                 PlanEffect::Prompt(text) => Box::pin(self.prompt(text)).await,
                 PlanEffect::Open => {
                     let path = path.clone().unwrap_or_default();
-                    let said = self.thread.edit_plan(&path).await;
-                    if said.starts_with("Failed") {
+                    if let Err(said) = self.thread.edit_plan(&path).await {
                         self.say(said);
                     } else {
                         self.say(say::plan_opened(&path));
@@ -328,7 +328,9 @@ impl Session {
         let answer = self.start.plan_answer.take();
         match self.pending_call() {
             Some(open) => self.settle_and_go_on(&open, answer).await,
+            // What was to be done by the plan must not be done without its approval.
             None if answer.is_some() => {
+                self.thread.closing = true;
                 let why = say::NO_PLAN_WAITS.to_owned();
                 self.ended.failed.get_or_insert_with(|| why.clone());
                 let hint = say::NO_PLAN_WAITS_HINT.to_owned();
@@ -351,6 +353,7 @@ impl Session {
             Some(answer) => match self.thread.settle_from_outside(answer).await {
                 Ok(Ok(finished)) => Some(finished),
                 Ok(Err(why)) => {
+                    self.thread.closing = !self.thread.can_ask();
                     self.ended.failed.get_or_insert_with(|| why.clone());
                     let hint = say::PLAN_STILL_WAITS.to_owned();
                     return self.thread.say(Notice::Error { cause: why, hint });
@@ -374,6 +377,7 @@ impl Session {
 
     pub(crate) fn stopped(&mut self, stopped: Stopped) {
         if let Stopped::Failed { cause, hint } = stopped {
+            self.ended.failed.get_or_insert_with(|| cause.clone());
             self.thread.say(Notice::Error { cause, hint });
         }
     }

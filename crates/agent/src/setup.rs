@@ -49,8 +49,6 @@ pub struct Setup {
     pub plans: Plans,
     /// The tools.
     pub tools: Tools,
-    /// Real paths of the project root and the additional directories.
-    pub roots: Vec<PathBuf>,
     /// Tells plan names of one session from those of another.
     pub seed: u64,
     /// Makes a model from its name, for `/model`.

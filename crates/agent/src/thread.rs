@@ -295,7 +295,7 @@ impl Thread {
                     self.meanwhile(Input::Interrupt);
                     break Heard::Interrupted;
                 }
-                Some(Input::Close) | None => {
+                Some(Input::Close | Input::Command(Command::Exit)) | None => {
                     self.closing = true;
                     break Heard::Answer(Answer::Dismissed);
                 }
@@ -334,7 +334,10 @@ impl Thread {
                 self.go_to(Mode::Plan, Cause::Command);
                 self.say(Notice::Said(say::PLAN_ON.to_owned()));
             }
-            later @ (Input::Prompt(_) | Input::Command(_) | Input::Shell(_)) => self.queue.push_back(later),
+            later @ (Input::Prompt(_) | Input::Command(_) | Input::Shell(_)) => {
+                self.say(Notice::Said(say::AFTER_THIS.to_owned()));
+                self.queue.push_back(later);
+            }
         }
     }
 

@@ -32,7 +32,7 @@ pub(crate) enum Stopped {
 
 impl From<StoreError> for Stopped {
     fn from(error: StoreError) -> Self {
-        Self::Failed { cause: error.to_string(), hint: error.hint }
+        Self::Failed { cause: error.message(), hint: error.hint }
     }
 }
 

@@ -58,6 +58,8 @@ pub const TURN_CUT_OFF: &str = "The last turn was cut off; say \"go on\" to let 
 pub const ANSWER_CUT: &str = "the model's answer was cut off";
 /// What to do about [`ANSWER_CUT`].
 pub const ANSWER_CUT_HINT: &str = "what it said is kept; say \"go on\" to let it continue";
+/// Something typed while the model works is dealt with when it is done.
+pub const AFTER_THIS: &str = "(after this turn)";
 /// A `!command` was stopped.
 pub const STOPPED: &str = "stopped";
 

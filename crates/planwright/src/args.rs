@@ -80,7 +80,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE")]
     pub settings: Option<PathBuf>,
     /// Model requests at most in one turn.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub max_turns: Option<u32>,
     /// Write every model request as one JSON file.
     #[arg(long, value_name = "DIR")]
@@ -142,7 +142,7 @@ pub enum Sub {
         #[arg(long)]
         schema: bool,
     },
-    /// Trust this folder: its allow rules, hooks and tool servers take effect.
+    /// Trust this folder: what in its settings loosens permissions takes effect.
     Trust {
         /// The folder; this one if absent.
         dir: Option<PathBuf>,

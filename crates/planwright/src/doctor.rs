@@ -40,17 +40,18 @@ pub fn run(schema: bool) -> Result<ExitCode, Failure> {
                 let places: Vec<_> = origins
                     .iter()
                     .map(|set| match (&set.file, set.line) {
-                        (Some(file), Some(line)) => format!("{}:{line}", file.display()),
-                        (Some(file), None) => file.display().to_string(),
-                        (None, _) => "command line".to_owned(),
+                        (Some(file), Some(line)) => format!("{}   {}:{line}", set.value, file.display()),
+                        (Some(file), None) => format!("{}   {}", set.value, file.display()),
+                        (None, _) => format!("{}   command line", set.value),
                     })
                     .collect();
-                places.join(", ")
+                places.join(&format!("\n  {:<36}", ""))
             },
         );
         rows.push(format!("  {:<36}{from}", key.path));
     }
-    rows.extend(loaded.warnings.iter().map(|warning| format!("warning: {warning}")));
+    let (_, odd) = place.plans(&loaded.settings, &loaded.origins);
+    rows.extend(loaded.warnings.iter().chain(&odd).map(|warning| format!("warning: {warning}")));
     out(&format!("{}\n", rows.join("\n")))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -66,7 +67,7 @@ pub fn trust(dir: Option<PathBuf>) -> Result<ExitCode, Failure> {
     };
     trusted::trust(&place.home, &folder)?;
     out(&format!(
-        "Trusted: {}. Its allow rules, hooks and tool servers take effect from the next session on.\n",
+        "Trusted: {}. What in its settings loosens permissions takes effect from the next session on.\n",
         folder.display()
     ))?;
     Ok(ExitCode::SUCCESS)

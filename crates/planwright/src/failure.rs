@@ -42,7 +42,7 @@ impl Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        Self::run(error.to_string(), error.hint)
+        Self::run(error.message(), error.hint)
     }
 }
 

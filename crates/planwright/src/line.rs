@@ -111,7 +111,7 @@ pub async fn converse(
                 out(&face.hear(&notice))?;
                 match &notice {
                     Notice::Asked(..) => asked = Some(Instant::now()),
-                    Notice::Idle if typed.terminal() => out("› ")?,
+                    Notice::Idle if typed.terminal() && first.is_none() => out("› ")?,
                     _ => {}
                 }
                 if let Some((_, path)) = face.pending_editor() {
@@ -136,9 +136,12 @@ pub async fn converse(
                 // An empty line means nothing, unless a question is open.
                 Some(line) if line.trim().is_empty() && !face.asking() => {}
                 Some(line) if typed.terminal() && !ready => {
-                    // Typed while the model works: a message for after the turn.
-                    out("(queued)\n")?;
-                    let _ = say.send(Input::Prompt(line));
+                    // Typed while the model works, so it answers nothing: a command, or a message for
+                    // after the turn.
+                    match line.starts_with(['/', '!']) {
+                        true => hand_on(face.read(&line), &say)?,
+                        false => _ = say.send(Input::Prompt(line)),
+                    }
                 }
                 Some(line) if typed.terminal() && face.asking() && asked.is_some_and(|at| at.elapsed() < IN_FLIGHT) => {
                     out(&format!("(typed before the question was there, and not taken for its answer: {})\n", inert(&line)))?;

@@ -8,7 +8,7 @@ use planwright_core::plan::diff;
 use planwright_core::state::State;
 use planwright_core::text::inert;
 use planwright_core::transcript::{Decision, Entry, Fact};
-use planwright_store::plans::{PlanRead, Plans};
+use planwright_store::plans::PlanRead;
 use planwright_store::{log, sessions};
 
 use crate::args::{Approval, OutputFormat, PlanCmd, RunArgs};
@@ -29,13 +29,13 @@ pub async fn run(command: PlanCmd) -> Result<ExitCode, Failure> {
         PlanCmd::List => list(&place),
         PlanCmd::Show(which) => show(&place, which.which.as_deref()),
         PlanCmd::Path(which) => {
-            let plan = find(&place, which.which.as_deref(), |_| true)?;
+            let plan = find(&place, which.which.as_deref(), Wanted::Any)?;
             out(&format!("{}\n", plan.path().display()))?;
             Ok(ExitCode::SUCCESS)
         }
         PlanCmd::Diff { session, from, to } => differences(&place, session.as_deref(), from, to),
         PlanCmd::Approve { session, mode, plan_file, record_only, model } => {
-            let plan = find(&place, session.as_deref(), waits)?;
+            let plan = find(&place, session.as_deref(), Wanted::Waiting)?;
             let args = RunArgs {
                 resume: Some(plan.id),
                 approve_plan: Some(Approval(mode)),
@@ -46,7 +46,7 @@ pub async fn run(command: PlanCmd) -> Result<ExitCode, Failure> {
             decide(&place, &args, None, record_only).await
         }
         PlanCmd::Reject { session, feedback } => {
-            let plan = find(&place, session.as_deref(), waits)?;
+            let plan = find(&place, session.as_deref(), Wanted::Waiting)?;
             let answer = Answer::Plan {
                 choice: Some(PlanChoice::KeepPlanning),
                 feedback: feedback.join(" "),
@@ -59,8 +59,13 @@ pub async fn run(command: PlanCmd) -> Result<ExitCode, Failure> {
     }
 }
 
-fn waits(plan: &SessionPlan) -> bool {
-    plan.state.plan().pending().is_some()
+/// Which plans will do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// Any.
+    Any,
+    /// One that waits for approval.
+    Waiting,
 }
 
 /// Settles the plan that waits; then goes on by it, or only records it.
@@ -105,13 +110,15 @@ fn open(path: &Path) -> Result<SessionPlan, Failure> {
 }
 
 /// The plan of a session id or slug, or the last one that is wanted.
-fn find(place: &Place, which: Option<&str>, wanted: impl Fn(&SessionPlan) -> bool) -> Result<SessionPlan, Failure> {
+fn find(place: &Place, which: Option<&str>, wanted: Wanted) -> Result<SessionPlan, Failure> {
     let hint = "`planwright plan list` shows the plans of this project.";
+    let fits = |plan: &SessionPlan| wanted == Wanted::Any || plan.state.plan().pending().is_some();
     let Some(which) = which else {
-        return all(place)
-            .into_iter()
-            .find(|plan| wanted(plan))
-            .ok_or_else(|| Failure::run("there is no such plan in this project", hint));
+        let none = match wanted {
+            Wanted::Any => "there is no plan in this project yet",
+            Wanted::Waiting => "no plan waits for approval in this project",
+        };
+        return all(place).into_iter().find(fits).ok_or_else(|| Failure::run(none, hint));
     };
     let by_slug = all(place).into_iter().find(|plan| plan.state.plan().slug.as_deref() == Some(which));
     let plan = match by_slug {
@@ -121,7 +128,7 @@ fn find(place: &Place, which: Option<&str>, wanted: impl Fn(&SessionPlan) -> boo
     if plan.state.plan().path.is_none() {
         return Err(Failure::run(format!("session {} has no plan", plan.id), hint));
     }
-    if !wanted(&plan) {
+    if !fits(&plan) {
         return Err(Failure::run(format!("no plan waits for approval in session {}", plan.id), hint));
     }
     Ok(plan)
@@ -140,9 +147,9 @@ fn list(place: &Place) -> Result<ExitCode, Failure> {
 }
 
 fn show(place: &Place, which: Option<&str>) -> Result<ExitCode, Failure> {
-    let plan = find(place, which, |_| true)?;
-    let settings = place.settings(&RunArgs::default()).settings;
-    let (plans, _) = Plans::new(&place.home, &place.root, settings.plans_directory.as_deref());
+    let plan = find(place, which, Wanted::Any)?;
+    let settings = place.settings(&RunArgs::default());
+    let (plans, _) = place.plans(&settings.settings, &settings.origins);
     let (text, from) = match plans.read(&plan.path()) {
         PlanRead::Text { text, .. } => (text, "on disk"),
         PlanRead::None | PlanRead::Unreadable(_) => {
@@ -160,7 +167,7 @@ fn show(place: &Place, which: Option<&str>) -> Result<ExitCode, Failure> {
 }
 
 fn differences(place: &Place, session: Option<&str>, from: Option<u32>, to: Option<u32>) -> Result<ExitCode, Failure> {
-    let plan = find(place, session, |_| true)?;
+    let plan = find(place, session, Wanted::Any)?;
     let submissions: Vec<_> = plan
         .entries
         .iter()

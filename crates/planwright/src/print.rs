@@ -109,6 +109,9 @@ fn summed_up(ended: &Ended, last: Option<TurnEnd>, num_turns: u32, usage: Usage,
             (Outcome::PlanPending, plan.clone())
         }
         (Some(TurnEnd { outcome: Outcome::PlanPending, .. }), Some((plan, _))) => (Outcome::PlanPending, plan.clone()),
+        (Some(TurnEnd { outcome: Outcome::Done, .. }) | None, None) if ended.failed.is_some() => {
+            (Outcome::Failed(ended.failed.clone().unwrap_or_default()), String::new())
+        }
         (Some(end), _) => (end.outcome, end.text),
         (None, None) => (Outcome::Done, String::new()),
     };

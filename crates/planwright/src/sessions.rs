@@ -54,6 +54,11 @@ pub fn find(place: &Place, id: Option<&str>) -> Result<PathBuf, Failure> {
     }
 }
 
+/// What says most about a call: as line mode shows it, or the whole input of one that is not valid.
+fn main_argument(tool: &str, input: &serde_json::Value) -> String {
+    planwright_core::call::parse(tool, input).map_or_else(|_| input.to_string(), |call| call.main_argument().to_owned())
+}
+
 /// An entry for reading; `None` for bookkeeping.
 fn shown(entry: &Entry) -> Option<String> {
     let line = match &entry.fact {
@@ -63,7 +68,7 @@ fn shown(entry: &Entry) -> Option<String> {
                 .iter()
                 .filter_map(|block| match block {
                     Block::Text { text } => Some(format!("● {text}")),
-                    Block::ToolUse { name, input, .. } => Some(format!("⏺ {name}({input})")),
+                    Block::ToolUse { name, input, .. } => Some(format!("⏺ {name}({})", main_argument(name, input))),
                     Block::Opaque { .. } => None,
                 })
                 .collect();
@@ -72,7 +77,7 @@ fn shown(entry: &Entry) -> Option<String> {
         Fact::ToolResult { tool, content, is_error, .. } => {
             format!("{} {tool} -> {content}", if *is_error { '✘' } else { '✔' })
         }
-        Fact::PermissionMode(change) => format!("mode: {} -> {} ({:?})", change.from, change.to, change.cause),
+        Fact::PermissionMode(change) => format!("mode: {} -> {}", change.from, change.to),
         Fact::Attachment { attachment } => format!("◇ {}", attachment.label()),
         Fact::PlanSubmitted { revision, path, .. } => format!("plan {revision} submitted: {}", path.display()),
         Fact::PlanDecision(decision) => {

@@ -1,21 +1,23 @@
 //! Makes a session out of arguments, environment and files.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use planwright_agent::{Models, Session, Setup, Start};
+use planwright_core::agents::AgentType;
 use planwright_core::bounds;
 use planwright_core::dialogue::{Answer, Input, Notice, PlanChoice};
-use planwright_core::mode::{AutoAccess, Mode};
+use planwright_core::mode::{AutoAccess, Mode, may_set};
 use planwright_core::rules::{Layer, Origin};
-use planwright_core::settings::Environment;
+use planwright_core::settings::{Environment, Settings};
 use planwright_core::transcript::{Entry, Fact};
 use planwright_model::script::{Placeholders, ScriptModel};
 use planwright_model::{Logged, Model, Recording};
 use planwright_store::home::Home;
 use planwright_store::log::{self, Log};
 use planwright_store::plans::Plans;
-use planwright_store::settings::{self, CommandLine, Loaded, SettingWarning, Sources};
+use planwright_store::settings::{self, CommandLine, Loaded, SetBy, SettingWarning, Sources};
 use planwright_store::{place, sessions, trust};
 use planwright_tools::Tools;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -77,6 +79,32 @@ impl Place {
         })
     }
 
+    /// Where plans go, and what is wrong with the setting that says so.
+    pub fn plans(
+        &self,
+        settings: &Settings,
+        origins: &BTreeMap<&'static str, Vec<SetBy>>,
+    ) -> (Plans, Option<SettingWarning>) {
+        let (plans, warning) = Plans::new(&self.home, &self.root, settings.plans_directory.as_deref());
+        let set_by = origins.get("plansDirectory").and_then(|set| set.last());
+        let warning = warning.map(|warning| SettingWarning {
+            file: set_by.and_then(|set| set.file.clone()),
+            line: set_by.and_then(|set| set.line),
+            ..warning
+        });
+        (plans, warning)
+    }
+
+    /// What rules of this session are relative to.
+    fn origin(&self) -> Origin {
+        Origin {
+            layer: Layer::Session,
+            root: self.root.clone(),
+            cwd: self.root.clone(),
+            home: self.user_home.clone().unwrap_or_default(),
+        }
+    }
+
     /// The project's own instructions to the model; what is wrong with them is a warning.
     fn instructions(&self, warnings: &mut Vec<String>) -> Option<String> {
         let file = INSTRUCTIONS.iter().map(|name| self.root.join(name)).find(|file| file.exists())?;
@@ -121,63 +149,33 @@ pub fn wire_with(
     answers: Answers,
     model: Option<Arc<dyn Model>>,
 ) -> Result<Wired, Failure> {
-    let Loaded { settings, mut warnings, origins, .. } = place.settings(args);
-    let (plans, warning) = Plans::new(&place.home, &place.root, settings.plans_directory.as_deref());
-    let set_by = origins.get("plansDirectory").and_then(|set| set.last());
-    warnings.extend(warning.map(|warning| SettingWarning {
-        file: set_by.and_then(|set| set.file.clone()),
-        line: set_by.and_then(|set| set.line),
-        ..warning
-    }));
-    let (own, odd) = planwright_store::agents::load(&place.home, &place.root);
-    warnings.extend(odd);
-    let mut agents = planwright_core::agents::built_in();
-    agents.extend(own);
-    let mut warnings: Vec<_> = warnings.iter().map(ToString::to_string).collect();
-    let editor = editor::find(env("VISUAL"), env("EDITOR"));
-    let environment = Environment {
-        explore_agents: env("PLANWRIGHT_EXPLORE_AGENTS"),
-        plan_agents: env("PLANWRIGHT_PLAN_AGENTS"),
-        interview: env("PLANWRIGHT_INTERVIEW"),
+    let Here { mut settings, plans, agents, mut warnings } = Here::find(place, args);
+    let auto = AutoAccess {
+        opted_in: settings.auto_opt_in,
+        gate: Err("it has no classifier in this version".to_owned()),
+        while_planning: settings.plan.use_auto_mode,
+        bypass_allowed: args.allow_bypass || args.dangerously_skip_permissions,
     };
-    let bypass = args.allow_bypass || args.dangerously_skip_permissions;
+    let mode = starting_mode(args, &auto, &mut settings, &mut warnings)?;
+    let start = Start { mode, plan_answer: plan_answer(args)? };
     let opened = open_log(place, args)?;
     let maker = maker(place, args);
     let models = match model {
         Some(main) => Models { main, plan: None, explore: None },
         None => models(&maker, args, &settings, opened.as_ref().map_or(&[], |(_, entries, _)| entries.as_slice()))?,
     };
-    let origin = Origin {
-        layer: Layer::Session,
-        root: place.root.clone(),
-        cwd: place.root.clone(),
-        home: place.user_home.clone().unwrap_or_default(),
-    };
-    let auto = AutoAccess {
-        opted_in: settings.auto_opt_in,
-        gate: Err("auto mode has no classifier in this version".to_owned()),
-        while_planning: settings.plan.use_auto_mode,
-        bypass_allowed: bypass,
-    };
-    let mode = args.permission_mode.or(args.dangerously_skip_permissions.then_some(Mode::BypassPermissions));
-    if mode == Some(Mode::BypassPermissions) && !bypass {
-        return Err(Failure::usage(
-            "bypassPermissions was not allowed",
-            "Add --allow-bypass, or use --dangerously-skip-permissions.",
-        ));
-    }
+    let editor = editor::find(env("VISUAL"), env("EDITOR"));
     let instructions = place.instructions(&mut warnings);
     let setup = Arc::new(Setup {
-        text: settings.workflow_text(&environment),
+        text: settings.workflow_text(&environment()),
         tools: Tools::new(&place.root, &settings.additional_directories),
-        roots: roots(&place.root, &settings.additional_directories),
         seed: Uuid::new_v4().as_u64_pair().0,
         root: place.root.clone(),
         home: place.home.clone(),
         version: env!("CARGO_PKG_VERSION"),
         settings,
         agents,
-        origin,
+        origin: place.origin(),
         auto,
         plans,
         make_model: maker,
@@ -189,42 +187,80 @@ pub fn wire_with(
         instructions,
         date: jiff::Timestamp::now().strftime("%Y-%m-%d").to_string(),
     });
-    let start = Start { mode, plan_answer: plan_answer(args)? };
     let ((say, inputs), (out, hear)) = (unbounded_channel(), unbounded_channel());
+    let wires = (inputs, out);
     let session = match opened {
         // Made last: wrong usage leaves no session behind.
-        None => {
-            let log = new_log(place, args)?;
-            let id = log_id(&log);
-            Session::create(setup, models, log, id, start, (inputs, out))?
-        }
-        Some((log, entries, odd)) if entries.is_empty() => {
-            // Killed before its first entry was written: it begins now.
-            warnings.extend(odd);
-            let id = log_id(&log);
-            Session::create(setup, models, log, id, start, (inputs, out))?
-        }
+        None => begin(setup, models, new_log(place, args)?, start, wires)?,
         Some((log, entries, odd)) => {
             warnings.extend(odd);
-            let copy = args.fork_session.then(|| log_id(&log));
-            Session::resume(setup, models, log, &entries, start, copy, (inputs, out))?
+            if entries.is_empty() {
+                // Killed before its first entry was written: it begins now.
+                begin(setup, models, log, start, wires)?
+            } else {
+                let copy = args.fork_session.then(|| log.session_id());
+                Session::resume(setup, models, log, &entries, start, copy, wires)?
+            }
         }
     };
     Ok(Wired { session, say, hear, editor, warnings })
 }
 
-/// Real paths of the project root and the additional directories that are there.
-fn roots(root: &Path, additional: &[PathBuf]) -> Vec<PathBuf> {
-    std::iter::once(root.to_owned()).chain(additional.iter().filter_map(|dir| dir.canonicalize().ok())).collect()
+/// What files say about a session here.
+struct Here {
+    settings: Settings,
+    plans: Plans,
+    agents: Vec<AgentType>,
+    warnings: Vec<String>,
+}
+
+impl Here {
+    fn find(place: &Place, args: &RunArgs) -> Self {
+        let Loaded { settings, mut warnings, origins, .. } = place.settings(args);
+        let (plans, warning) = place.plans(&settings, &origins);
+        warnings.extend(warning);
+        let (own, odd) = planwright_store::agents::load(&place.home, &place.root);
+        warnings.extend(odd);
+        let agents = planwright_core::agents::built_in().into_iter().chain(own).collect();
+        Self { settings, plans, agents, warnings: warnings.iter().map(ToString::to_string).collect() }
+    }
+}
+
+/// The mode that the flags ask for. One that cannot be had is wrong usage; in the settings it is a
+/// warning, and `default` instead.
+fn starting_mode(
+    args: &RunArgs,
+    auto: &AutoAccess,
+    settings: &mut Settings,
+    warnings: &mut Vec<String>,
+) -> Result<Option<Mode>, Failure> {
+    if let Err(why) = may_set(settings.default_mode, auto) {
+        warnings.push(format!("permissions.defaultMode: {why} The session starts in `default`."));
+        settings.default_mode = Mode::Default;
+    }
+    let mode = args.permission_mode.or(args.dangerously_skip_permissions.then_some(Mode::BypassPermissions));
+    mode.map(|mode| may_set(mode, auto)).transpose().map_err(|why| Failure::usage(why, ""))?;
+    Ok(mode)
+}
+
+type Wires = (UnboundedReceiver<Input>, UnboundedSender<Notice>);
+
+fn begin(setup: Arc<Setup>, models: Models, log: Log, start: Start, wires: Wires) -> Result<Session, Failure> {
+    let id = log.session_id();
+    Ok(Session::create(setup, models, log, id, start, wires)?)
+}
+
+fn environment() -> Environment {
+    Environment {
+        explore_agents: env("PLANWRIGHT_EXPLORE_AGENTS"),
+        plan_agents: env("PLANWRIGHT_PLAN_AGENTS"),
+        interview: env("PLANWRIGHT_INTERVIEW"),
+    }
 }
 
 /// Says what is odd, before anything else is said.
 pub fn warn(warnings: &[String]) {
     warnings.iter().for_each(|warning| err(&format!("warning: {warning}\n")));
-}
-
-fn log_id(log: &Log) -> Uuid {
-    log.path().file_stem().and_then(|stem| stem.to_str()).and_then(|id| id.parse().ok()).unwrap_or_else(Uuid::new_v4)
 }
 
 fn new_log(place: &Place, args: &RunArgs) -> Result<Log, Failure> {
@@ -236,6 +272,12 @@ type Reopened = (Log, Vec<Entry>, Vec<String>);
 /// The log that `--continue` or `--resume` names.
 fn open_log(place: &Place, args: &RunArgs) -> Result<Option<Reopened>, Failure> {
     let path = match (&args.resume, args.continue_last) {
+        (None, false) if args.fork_session => {
+            return Err(Failure::usage(
+                "--fork-session needs a session to copy",
+                "Name one with --resume ID, or take the last one with --continue.",
+            ));
+        }
         (None, false) => return Ok(None),
         (None, true) => sessions::latest(&place.home, &place.root).ok_or_else(|| {
             Failure::usage("there is no session to continue in this project", "Start one: planwright PROMPT")
@@ -248,7 +290,7 @@ fn open_log(place: &Place, args: &RunArgs) -> Result<Option<Reopened>, Failure> 
         }
         (Some(id), _) => sessions::find(&place.home, Some(&place.root), id)
             .or_else(|_| sessions::find(&place.home, None, id))
-            .map_err(|error| Failure::usage(error.to_string(), error.hint))?,
+            .map_err(|error| Failure::usage(error.message(), error.hint))?,
     };
     if args.fork_session {
         // Only read: the session may be open elsewhere.
@@ -319,12 +361,7 @@ fn maker(place: &Place, args: &RunArgs) -> Maker {
     })
 }
 
-fn models(
-    maker: &Maker,
-    args: &RunArgs,
-    settings: &planwright_core::settings::Settings,
-    entries: &[Entry],
-) -> Result<Models, Failure> {
+fn models(maker: &Maker, args: &RunArgs, settings: &Settings, entries: &[Entry]) -> Result<Models, Failure> {
     let make = |spec: &str| {
         let model =
             maker(spec).map_err(|why| Failure::usage(why, "`planwright demo` shows a whole story without a model."))?;

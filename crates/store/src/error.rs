@@ -96,13 +96,18 @@ impl StoreError {
     }
 }
 
+impl StoreError {
+    /// What, where and why, without the hint: for those who show the hint by itself.
+    pub fn message(&self) -> String {
+        let path = self.path.as_ref().map(|path| format!(" {}", path.display())).unwrap_or_default();
+        format!("{}{path}: {}", self.what, self.cause)
+    }
+}
+
+/// The message and the hint.
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.what)?;
-        if let Some(path) = &self.path {
-            write!(f, " {}", path.display())?;
-        }
-        write!(f, ": {}. {}", self.cause, self.hint)
+        write!(f, "{}. {}", self.message(), self.hint)
     }
 }
 

@@ -115,6 +115,11 @@ impl Log {
         Ok(Opened { log, entries: reading.entries, warnings })
     }
 
+    /// The session that the file is named for; nil for a subagent's log, which is not.
+    pub fn session_id(&self) -> Uuid {
+        self.path.file_stem().and_then(|stem| stem.to_str()).and_then(|id| id.parse().ok()).unwrap_or(Uuid::nil())
+    }
+
     /// Where it lies.
     pub fn path(&self) -> &Path {
         &self.path

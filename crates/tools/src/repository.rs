@@ -1,11 +1,11 @@
 //! What the repository around the project does to `git` commands: a fact of the disk that the judge
 //! of commands, which is pure, is given.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use planwright_core::bounds;
 use planwright_core::permit::{CommandContext, directories};
+use planwright_store::place;
 
 /// Sections of a repository's configuration by which a `git` command that only reads starts a
 /// program even in its neutralised form: content filters, signature programs, and files whose
@@ -69,12 +69,13 @@ fn hazardous(config: &str) -> bool {
 
 /// A small text file; `None` if it is not there, too large or not text.
 fn text(file: &Path) -> Option<String> {
-    let size = fs::metadata(file).ok()?.len();
-    (size <= bounds::GIT_CONFIG_BYTES).then(|| fs::read_to_string(file).ok()).flatten()
+    place::small_text(file, bounds::GIT_CONFIG_BYTES).ok()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

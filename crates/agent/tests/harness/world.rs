@@ -229,7 +229,6 @@ impl World {
         let setup = Arc::new(Setup {
             text: settings.workflow_text(&Environment { interview: terms.interview, ..Environment::default() }),
             tools: Tools::new(&self.project, &settings.additional_directories),
-            roots: std::iter::once(&self.project).chain(&settings.additional_directories).cloned().collect(),
             seed: terms.seed,
             root: self.project.clone(),
             home: home.clone(),

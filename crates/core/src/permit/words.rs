@@ -2,7 +2,7 @@
 
 use planwright_shell::Reason;
 
-use super::{Ask, Cause, Situation};
+use super::{Ask, Cause, Choice, Situation};
 use crate::call::{Bash, Call};
 use crate::text::first_line;
 
@@ -107,9 +107,9 @@ pub(super) fn nobody(ask: &Ask) -> String {
             "Only a person can give it: run this interactively, or change the rule or hook that asks.".to_owned()
         }
         Cause::Gate(way_out) => {
-            let scratch = match *ask.permit.call {
-                Call::Bash(_) => " With the setting `plan.commands` = `scratch` such commands run in a scratch copy.",
-                _ => "",
+            let scratch = match ask.choices.contains(&Choice::Scratch) {
+                true => " With the setting `plan.commands` = `scratch` such commands run in a scratch copy.",
+                false => "",
             };
             format!("No rule, hook or other mode gives it: {way_out}.{scratch}")
         }

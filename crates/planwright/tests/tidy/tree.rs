@@ -98,11 +98,12 @@ impl Tree {
         self.files.iter().filter(|file| file.ships()).filter_map(|file| Some((file.room()?, file)))
     }
 
-    /// Manifests of our crates, with their room.
+    /// Manifests of our crates, with their room. A fuzz target is a workspace of its own, for another
+    /// compiler, and no part of what is built or shipped.
     pub fn manifests(&self) -> impl Iterator<Item = (&str, &File)> {
         self.files
             .iter()
-            .filter(|file| file.path.ends_with("/Cargo.toml"))
+            .filter(|file| file.path.ends_with("/Cargo.toml") && !file.path.ends_with("/fuzz/Cargo.toml"))
             .filter_map(|file| Some((file.room()?, file)))
     }
 }

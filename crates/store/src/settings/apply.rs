@@ -13,6 +13,7 @@ use super::{Loaded, SetBy, SettingWarning};
 /// Puts a value in force, over those of weaker layers.
 pub(super) fn apply(given: Given, origin: &Origin, set_by: &SetBy, loaded: &mut Loaded) {
     let Given { key, value, .. } = given;
+    let set_by = SetBy { value: value.shown(), ..set_by.clone() };
     match value {
         Value::Texts(texts) => {
             for (text, line) in texts {
@@ -22,12 +23,18 @@ pub(super) fn apply(given: Given, origin: &Origin, set_by: &SetBy, loaded: &mut 
                 }
             }
         }
+        Value::Object(object) if object.as_object().is_some_and(|object| !object.is_empty()) => {
+            let message = format!("`{}` is set, but this version does nothing with it", key.path);
+            let (file, line) = (set_by.file.clone(), set_by.line);
+            loaded.warnings.push(SettingWarning { file, line, message });
+            loaded.objects.entry(key.path).or_default().push((origin.layer, object));
+        }
         Value::Object(object) => loaded.objects.entry(key.path).or_default().push((origin.layer, object)),
         value @ (Value::Unset | Value::Bool(_) | Value::Number(_) | Value::Text(_)) => {
             apply_one(key.path, &value, &mut loaded.settings);
         }
     }
-    loaded.origins.entry(key.path).or_default().push(set_by.clone());
+    loaded.origins.entry(key.path).or_default().push(set_by);
 }
 
 /// Adds one text of a list, or says what is wrong with it and what holds instead.
@@ -125,7 +132,7 @@ mod tests {
     #[test]
     fn every_key_of_the_table_can_be_set() {
         let origin = Origin { layer: Layer::User, root: "/r".into(), cwd: "/r".into(), home: "/h".into() };
-        let set_by = SetBy { layer: Layer::User, file: None, line: None };
+        let set_by = SetBy { layer: Layer::User, file: None, line: None, value: serde_json::Value::Null };
         for key in KEYS {
             let value = match key.kind {
                 Kind::Bool => Value::Bool(true),

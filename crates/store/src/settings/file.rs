@@ -34,6 +34,20 @@ pub(super) enum Value {
     Object(serde_json::Value),
 }
 
+impl Value {
+    /// As JSON, to be shown.
+    pub fn shown(&self) -> serde_json::Value {
+        match self {
+            Self::Unset => serde_json::Value::Null,
+            Self::Bool(value) => (*value).into(),
+            Self::Number(value) => (*value).into(),
+            Self::Text(text) => text.as_str().into(),
+            Self::Texts(texts) => texts.iter().map(|(text, _)| text.as_str()).collect(),
+            Self::Object(object) => object.clone(),
+        }
+    }
+}
+
 impl Given {
     /// The texts of a flag that is short for the list at `path`.
     pub fn texts(path: &str, texts: &[String]) -> Self {
@@ -180,6 +194,15 @@ impl Checked<'_> {
         let line = self.line(node.start());
         let value = match (key.kind, &node) {
             (Kind::Texts, Node::Array(_)) => return Some(self.texts(key, node)),
+            // What it means is plain, and dropping a rule would loosen what it was to hold back.
+            (Kind::Texts, Node::StringLit(literal)) => {
+                let text = literal.value.clone().into_owned();
+                self.warn(
+                    Some(line),
+                    format!("`{}` takes {}; the one string is taken for a list of one", key.path, key.kind),
+                );
+                return Some(Value::Texts(vec![(text, line)]));
+            }
             (Kind::Text | Kind::Word(_) | Kind::Number(..), Node::NullKeyword(_))
                 if key.default == "null" || key.kind == Kind::Text =>
             {

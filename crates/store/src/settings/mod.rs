@@ -90,6 +90,8 @@ pub struct SetBy {
     pub file: Option<PathBuf>,
     /// The line in it, from 1.
     pub line: Option<usize>,
+    /// The value, as JSON.
+    pub value: Value,
 }
 
 /// The settings in force, and how they came about.
@@ -179,7 +181,12 @@ impl Source {
             cwd: sources.project_root.to_owned(),
             home: sources.user_home.map_or_else(PathBuf::new, Path::to_owned),
         };
-        let set_by = SetBy { layer: self.layer, file: Some(self.file.clone()), line: Some(given.line) };
+        let set_by = SetBy {
+            layer: self.layer,
+            file: Some(self.file.clone()),
+            line: Some(given.line),
+            value: given.value.shown(),
+        };
         apply::apply(given, &origin, &set_by, loaded);
     }
 
@@ -245,7 +252,7 @@ fn flags(sources: &Sources<'_>, loaded: &mut Loaded) {
         cwd: sources.project_root.to_owned(),
         home: sources.user_home.map_or_else(PathBuf::new, Path::to_owned),
     };
-    let set_by = SetBy { layer: Layer::CommandLine, file: None, line: None };
+    let set_by = SetBy { layer: Layer::CommandLine, file: None, line: None, value: Value::Null };
     let flags = &sources.command_line;
     for (path, texts) in [
         ("permissions.allow", &flags.allowed_tools),
