@@ -6,6 +6,7 @@ user> go
 note> plan_mode full no plan
 model after 100 ms> Write {plan_file} = the plan
 during request> and the weather?
+said> (after this turn)
 tool> Write ok
 model> text Submitting. ∥ ExitPlanMode
 ask> plan 1

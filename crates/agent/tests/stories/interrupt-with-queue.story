@@ -6,6 +6,7 @@ given pipe p
 user> go
 model> Bash exec 3>p; echo begun >&3; sleep 300
 during Bash> and then this
+said> (after this turn)
 during pipe p> <ctrl-c>
 tool> Bash failed … interrupted
 end> interrupted

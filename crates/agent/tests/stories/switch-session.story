@@ -15,4 +15,4 @@ error> cannot find the session `nonsense`
 user> /model script:nowhere
 said> there is no model
 user> /status
-said> session … mode plan … goes back to default … plan {plan_file}
+said> session … mode plan … before default … plan {plan_file}
