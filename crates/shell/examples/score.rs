@@ -7,7 +7,6 @@
 
 use planwright_shell::{Context, Verdict, judge};
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 fn main() {
     let paths: Vec<String> = std::env::args().skip(1).collect();
@@ -22,7 +21,6 @@ fn main() {
 
 fn score(path: &str, text: &str) {
     let mut classes: BTreeMap<String, [usize; 3]> = BTreeMap::new();
-    let mut times = Vec::new();
     let context = Context::default();
     for line in text.lines().skip(1) {
         let mut columns = line.split('\t');
@@ -32,9 +30,7 @@ fn score(path: &str, text: &str) {
             continue;
         };
         let command = unescape(command);
-        let start = Instant::now();
         let verdict = judge(&command, &context);
-        times.push(start.elapsed().as_nanos());
         let (slot, shown) = match &verdict {
             Verdict::ReadOnly => (0, "READS".to_owned()),
             Verdict::Unknown(reason) => (1, format!("unknown: {} [{}]", reason.message, reason.word)),
@@ -43,8 +39,7 @@ fn score(path: &str, text: &str) {
         classes.entry(class.to_owned()).or_default()[slot] += 1;
         println!("{id}\t{class}\t{}\t{shown}", command.escape_debug());
     }
-    times.sort_unstable();
-    eprintln!("{path}: median {} ns, 99 % {} ns", times[times.len() / 2], times[times.len() * 99 / 100]);
+    eprintln!("{path}");
     for (class, [reads, unknown, writes]) in &classes {
         let total = reads + unknown + writes;
         eprintln!(

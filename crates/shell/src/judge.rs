@@ -488,7 +488,7 @@ fn ways(mut words: Vec<Vec<Arg>>, span: &Span) -> Vec<Vec<Arg>> {
         let widest = words.iter_mut().max_by_key(|ways| ways.len()).expect("there are words");
         let many = widest.iter().any(|arg| arg.many);
         let span = widest.first().map_or(span.clone(), |arg| arg.span.clone());
-        *widest = vec![Arg { text: String::new(), tail: Tail::Any, many, span }];
+        *widest = vec![Arg::open("", Tail::Any, many, span)];
     }
     let mut all = vec![Vec::with_capacity(words.len())];
     for alternatives in words {

@@ -46,6 +46,13 @@ fn known(words: &[Arg]) -> Option<Value> {
     match name {
         // With an operand it prints the name too.
         "wc" if exact(&["-l"]) || exact(&["-c"]) || exact(&["-w"]) || exact(&["-m"]) => Some(Value::of(Tail::Digits)),
+        "seq"
+            if (1..=3).contains(&rest.len())
+                && texts.iter().flatten().all(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
+                && texts.is_some() =>
+        {
+            Some(Value::of(Tail::Digits))
+        }
         "nproc" if rest.is_empty() => Some(Value::of(Tail::Digits)),
         "date" if exact(&["+%s"]) || exact(&["+%Y"]) => Some(Value::of(Tail::Digits)),
         "pwd" => Some(Value { text: "/".to_owned(), tail: Tail::Any }),

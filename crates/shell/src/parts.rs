@@ -214,6 +214,10 @@ pub(crate) fn is_users_own(script: &Script, command: &str, context: &Context) ->
     {
         return false;
     }
+    // `!`, `time` and a comment stand outside the command.
+    if !command[..span.start].trim().is_empty() || !command[span.end..].trim().is_empty() {
+        return false;
+    }
     // A brace list or joined line is not plain either.
     let source_words = command[span.clone()].contains(['{', '\\', '\n']);
     let Some(part) = part(simple, span, command) else {

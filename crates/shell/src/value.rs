@@ -40,6 +40,9 @@ impl Value {
     }
 }
 
+/// Stands for a number that is not known.
+pub(crate) const HOLE: char = '\u{1}';
+
 /// One argument as a program will get it, as far as it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Arg {
@@ -47,12 +50,19 @@ pub(crate) struct Arg {
     pub tail: Tail,
     /// It may become any number of arguments, each as described.
     pub many: bool,
+    /// The whole text where only numbers in it are not known, with [`HOLE`] for each of them.
+    pub numbers: Option<String>,
     pub span: Span,
 }
 
 impl Arg {
     pub(crate) fn exact(text: impl Into<String>, span: Span) -> Arg {
-        Arg { text: text.into(), tail: Tail::None, many: false, span }
+        Arg { text: text.into(), tail: Tail::None, many: false, numbers: None, span }
+    }
+
+    /// Something of which only the beginning is known.
+    pub(crate) fn open(text: impl Into<String>, tail: Tail, many: bool, span: Span) -> Arg {
+        Arg { text: text.into(), tail, many, numbers: None, span }
     }
 
     /// The whole text, when it is known.
@@ -72,7 +82,8 @@ impl Arg {
     /// Whether it is a whole number for certain.
     pub(crate) fn is_number(&self) -> bool {
         let digits = self.text.strip_prefix('-').unwrap_or(&self.text);
-        !self.many
+        // Digits alone are one number or, where a program failed, none.
+        (!self.many || self.tail == Tail::Digits && self.text.is_empty())
             && digits.bytes().all(|byte| byte.is_ascii_digit())
             && match self.tail {
                 Tail::None => !digits.is_empty(),
@@ -160,7 +171,7 @@ pub(crate) fn expand(word: &Word, variables: &Variables, usage: Use) -> Vec<Arg>
         let (values, quoted) = piece_values(piece, variables, index == 0);
         if ways.len() * values.len() > MOST {
             let many = usage == Use::Argument;
-            return vec![Arg { text: String::new(), tail: Tail::Any, many, span: word.span.clone() }];
+            return vec![Arg::open("", Tail::Any, many, word.span.clone())];
         }
         let pattern = usage == Use::Argument && !quoted;
         ways = ways
@@ -202,17 +213,19 @@ struct Building {
     text: String,
     tail: Tail,
     many: bool,
+    numbers: Option<String>,
 }
 
 impl Default for Building {
     fn default() -> Self {
-        Building { text: String::new(), tail: Tail::None, many: false }
+        Building { text: String::new(), tail: Tail::None, many: false, numbers: Some(String::new()) }
     }
 }
 
 impl Building {
     fn then(mut self, value: &Value, piece: &Piece, pattern: bool) -> Building {
         let literal = matches!(piece, Piece::Text { .. });
+        self.number(value, pattern && (!literal || value.text.contains(['*', '?', '['])));
         if pattern && !literal && !self.single_field(value) {
             // It is split: of the first field the beginning is known, of the others nothing.
             let plain = matches!(value.tail, Tail::Plain | Tail::Digits) && value.text.is_empty();
@@ -222,7 +235,7 @@ impl Building {
                 self.tail = Tail::Any;
                 return self;
             }
-            self.tail = Tail::Plain;
+            self.tail = value.tail;
             return self;
         }
         if self.tail == Tail::None {
@@ -241,6 +254,18 @@ impl Building {
             self.more(value, pattern);
         }
         self
+    }
+
+    /// Keeps the whole text as long as only numbers are missing.
+    fn number(&mut self, value: &Value, split: bool) {
+        let hole = matches!(value.tail, Tail::Digits | Tail::Number);
+        match &mut self.numbers {
+            Some(shown) if !split && (hole || value.tail == Tail::None) && !value.text.contains(HOLE) => {
+                shown.push_str(&value.text);
+                shown.extend(hole.then_some(HOLE));
+            }
+            numbers => *numbers = None,
+        }
     }
 
     /// Text after a part that is not known.
@@ -280,6 +305,7 @@ impl Building {
     }
 
     fn finish(self, span: Span) -> Arg {
-        Arg { text: self.text, tail: self.tail, many: self.many, span }
+        let numbers = self.numbers.filter(|shown| self.tail != Tail::None && shown.contains(HOLE));
+        Arg { text: self.text, tail: self.tail, many: self.many, numbers, span }
     }
 }

@@ -228,6 +228,7 @@ fn monsters(length: usize) -> Vec<String> {
 }
 
 #[test]
+#[allow(clippy::disallowed_methods, reason = "how long it takes is the question")]
 fn the_time_is_bounded() {
     // Were it not linear, the longest would take minutes.
     let length = if cfg!(debug_assertions) { 30_000 } else { 99_000 };

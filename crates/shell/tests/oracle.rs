@@ -8,6 +8,8 @@
 //! This is the only file of the crate that starts processes. `PLANWRIGHT_ORACLE_LINES` sets how
 //! many lines are judged (thousands a second) and `PLANWRIGHT_ORACLE_SEED` which.
 
+#![allow(clippy::disallowed_methods, reason = "the oracle is a world to look at, and bash")]
+
 mod generate;
 mod manual;
 
@@ -325,7 +327,7 @@ fn a_neutralised_line_starts_nothing_that_the_repository_names() {
 /// What bash tries to run, where no program exists and every builtin is switched off.
 const LISTENER: &str = r#"
     command_not_found_handle() {
-        printf '%s\037' "$@" $'\036' >> "$log"
+        printf '%s\037' $'\036' "$@" $'\035' >> "$log"
         return $answer
     }
     cd "$1/empty"
@@ -404,7 +406,9 @@ fn listen(batch: &[String]) -> Vec<String> {
     let mut wrong = Vec::new();
     for (index, line) in batch.iter().enumerate() {
         let log = fs::read(at(&format!("{index:04}.log"))).unwrap_or_default();
-        for run in String::from_utf8_lossy(&log).split("\u{1e}\u{1f}").filter(|run| !run.is_empty()) {
+        // A record that was cut off, because its shell was ended, has no end mark.
+        let text = String::from_utf8_lossy(&log);
+        for (run, _) in text.split("\u{1e}\u{1f}").filter_map(|record| record.split_once("\u{1d}\u{1f}")) {
             let words: Vec<&str> = run.split_terminator('\u{1f}').collect();
             if !was_found(line, &words) {
                 wrong.push(format!(

@@ -44,3 +44,35 @@ fn a_reason_points_at_its_place() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn every_refusal_says_what_the_manual_says() {
+    let text = include_str!("../spec/reasons.md");
+    let mut wrong = Vec::new();
+    let mut rows = 0;
+    for line in text.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(|cell| cell.trim().trim_matches('`')).collect();
+        let [command, word, message, rest @ ..] = cells.as_slice() else { panic!("a short row: {line}") };
+        let instead = rest.first().copied().filter(|cell| !cell.is_empty());
+        rows += 1;
+        match judge(&command.replace('⏎', "\n"), &Context::default()) {
+            Verdict::Mutating(reason) | Verdict::Unknown(reason)
+                if reason.word == *word && reason.message == *message && reason.instead.as_deref() == instead => {}
+            verdict => wrong.push(format!("{line}\n  is {verdict:?}")),
+        }
+    }
+    assert!(rows > 10 && wrong.is_empty(), "{} wrong rows\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn the_table_documents_every_program_once() {
+    let mut seen = std::collections::HashSet::new();
+    for row in planwright_shell::table() {
+        let shown = row.to_string();
+        assert!(shown.lines().count() > 1 && !row.does.is_empty(), "{shown}");
+        for name in row.names.split_ascii_whitespace() {
+            assert!(seen.insert(name), "{name} has two rows");
+        }
+    }
+    assert!(seen.len() > 300, "{} programs", seen.len());
+}

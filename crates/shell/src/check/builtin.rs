@@ -158,7 +158,7 @@ pub(crate) fn test(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
             _ => return Finding::unproved(&args[0].span, "[ without its ]"),
         }
     }
-    if let Some(arg) = words.iter().find(|arg| arg.many) {
+    if let Some(arg) = words.iter().find(|arg| arg.many && !arg.is_number()) {
         return Finding::unproved(&arg.span, "an expansion could become an operator of the test");
     }
     words

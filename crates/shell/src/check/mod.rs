@@ -18,7 +18,7 @@ pub(crate) use archive::{compressor, tar, unzip};
 pub(crate) use awk::awk;
 pub(crate) use builtin::{cd, date, dd, jq, printf, read, tee, test, xxd};
 pub(crate) use find::find;
-pub(crate) use git::{SUBCOMMANDS as GIT, git};
+pub(crate) use git::git;
 pub(crate) use sed::sed;
 pub(crate) use wrap::{command, env, fd, shell, sudo, wrapper, xargs};
 

@@ -3,7 +3,8 @@
 use crate::finding::Finding;
 use crate::judge::Judge;
 use crate::options::{Operands, Options, Style};
-use crate::value::Arg;
+use crate::syntax::Span;
+use crate::value::{Arg, HOLE};
 
 const SED: Options = Options {
     reads: &[
@@ -40,25 +41,27 @@ pub(crate) fn sed(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
         script.push('\n');
         given = true;
     }
+    let mut holes = false;
     let mut operands = scanned.operands.iter();
     let mut span = args[0].span.clone();
     if !given && !scanned.has(&["--help", "--version"]) {
         let Some(arg) = operands.next() else {
             return Finding::Reads;
         };
-        let Some(text) = arg.known() else {
+        let Some(text) = arg.known().or(arg.numbers.as_deref().filter(|_| !arg.many)) else {
             return Finding::unproved(&arg.span, "the script of sed is not known before it runs");
         };
         span = arg.span.clone();
+        holes = arg.numbers.is_some();
         script.push_str(text);
     }
+    // A number that is not known is nothing, or some number.
+    if holes && let Err(trouble) = (Sed { rest: &script.replace(HOLE, "") }).run() {
+        return trouble.told(&span);
+    }
+    let script = if holes { script.replace(HOLE, "7") } else { script };
     if let Err(trouble) = (Sed { rest: &script }).run() {
-        return match trouble {
-            Trouble::Writes => Finding::changes(&span, "this sed script writes a file or starts a program"),
-            Trouble::Unread => {
-                Finding::unproved(&span, "this sed script uses more than the commands known to read only")
-            }
-        };
+        return trouble.told(&span);
     }
     for arg in operands {
         let found = super::opened("sed", std::slice::from_ref(*arg));
@@ -72,6 +75,17 @@ pub(crate) fn sed(_: &mut Judge<'_>, args: &[Arg]) -> Finding {
 enum Trouble {
     Writes,
     Unread,
+}
+
+impl Trouble {
+    fn told(self, span: &Span) -> Finding {
+        match self {
+            Trouble::Writes => Finding::changes(span, "this sed script writes a file or starts a program"),
+            Trouble::Unread => {
+                Finding::unproved(span, "this sed script uses more than the commands known to read only")
+            }
+        }
+    }
 }
 
 struct Sed<'a> {

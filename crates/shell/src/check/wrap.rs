@@ -158,7 +158,7 @@ pub(crate) fn xargs(judge: &mut Judge<'_>, args: &[Arg]) -> Finding {
     match mark {
         None => {
             let span = inner[0].span.clone();
-            inner.push(Arg { text: String::new(), tail: Tail::Any, many: true, span });
+            inner.push(Arg::open("", Tail::Any, true, span));
         }
         Some(Some(mark)) if !mark.is_empty() => inner.iter_mut().for_each(|arg| put_unknown(arg, mark, Tail::Any)),
         Some(_) => return Finding::unproved(&args[0].span, "it is not known what xargs replaces"),
@@ -168,6 +168,9 @@ pub(crate) fn xargs(judge: &mut Judge<'_>, args: &[Arg]) -> Finding {
 
 /// Replaces `mark` in `arg` by something unknown.
 pub(crate) fn put_unknown(arg: &mut Arg, mark: &str, tail: Tail) {
+    if arg.numbers.as_ref().is_some_and(|text| text.contains(mark)) {
+        arg.numbers = None;
+    }
     if let Some(at) = arg.text.find(mark) {
         let rest = !arg.text[at + mark.len()..].is_empty();
         arg.text.truncate(at);
@@ -200,6 +203,6 @@ pub(crate) fn fd(judge: &mut Judge<'_>, args: &[Arg]) -> Finding {
         }
     }
     let span = words[at].span.clone();
-    inner.push(Arg { text: String::new(), tail: Tail::Any, many: true, span });
+    inner.push(Arg::open("", Tail::Any, true, span));
     judge.program(&inner)
 }

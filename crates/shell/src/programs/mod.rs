@@ -3,6 +3,7 @@
 mod cloud;
 mod dev;
 mod files;
+mod git;
 mod search;
 mod shell;
 mod system;
@@ -60,6 +61,7 @@ pub(crate) struct Sub {
     pub options: Options,
 }
 
+pub(crate) use git::SUBCOMMANDS as GIT;
 pub(crate) use search::FD;
 
 const fn row(names: &'static str, does: &'static str, rule: Rule) -> Row {
@@ -141,7 +143,7 @@ impl fmt::Display for Row {
             Rule::Checked { takes, .. } => {
                 write!(f, "\n  {takes}")?;
                 if self.names == "git" {
-                    for sub in crate::check::GIT {
+                    for sub in GIT {
                         write!(f, "\n  {} — {}\n{}", sub.path, sub.does, Shown(&sub.options))?;
                     }
                 }
