@@ -49,7 +49,7 @@ pub struct RunArgs {
     /// Go on with the last session of this project.
     #[arg(short = 'c', long = "continue", conflicts_with = "resume")]
     pub continue_last: bool,
-    /// Go on with a session; without ID, list them.
+    /// Go on with a session; without ID, say which there are.
     #[arg(short = 'r', long, value_name = "ID", num_args = 0..=1, default_missing_value = "")]
     pub resume: Option<String>,
     /// With --resume or --continue: go on in a copy.
@@ -219,7 +219,7 @@ pub enum SessionCmd {
         /// The session; the last one if absent.
         id: Option<String>,
     },
-    /// Print a session's log.
+    /// Print a session as one JSON document: its entries, and those of its subagents.
     Export {
         /// The session; the last one if absent.
         id: Option<String>,
