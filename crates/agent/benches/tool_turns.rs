@@ -67,7 +67,7 @@ async fn play(folder: &Path, home: &Home, script: &Path, mode: Mode) -> Duration
     let id = Uuid::new_v4();
     let log = Log::create(home, folder, id).expect("a log can be made");
     let ((say, inputs), (out, mut hear)) = (unbounded_channel(), unbounded_channel());
-    let start = Start { mode: Some(mode), plan_answer: None };
+    let start = Start { mode: Some(mode), mode_in_doubt: false, plan_answer: None };
     let setup = Arc::new(setup(folder, home));
     let session = Session::create(setup, models, log, id, start, (inputs, out)).expect("a session can be made");
     let begun = Instant::now();

@@ -318,7 +318,7 @@ impl Thread {
         let question = Question::Permission(PermissionQuestion {
             agent: self.agent_id(),
             tool: open.name.clone(),
-            subject: call.main_argument().to_owned(),
+            subject: subject(&call),
             diff: self.setup.tools.preview(&call),
             reason: ask.reason.clone(),
             choices: ask.choices.clone(),
@@ -331,9 +331,13 @@ impl Thread {
                 return Ok(Err(Refusal { message: prompts::interrupted(), by: "user".to_owned() }));
             }
         };
-        if let Verdict::Refuse(refusal) = self.judge(call)? {
-            return Ok(Err(refusal));
-        }
+        // Judged by the state of now: an answer counts for what it may answer now.
+        let ask = match self.judge(call)? {
+            Verdict::Refuse(refusal) => return Ok(Err(refusal)),
+            Verdict::Ask(now) => *now,
+            Verdict::Run(permit) if choice == Choice::Once || choice == Choice::Always => return Ok(Ok(permit)),
+            Verdict::Run(_) => ask,
+        };
         let suggestion = ask.suggestion.clone();
         let permit = ask.answer(choice, &comment);
         if let (Ok(_), Choice::Always, Some(rule)) = (&permit, choice, suggestion) {
@@ -410,5 +414,13 @@ impl Thread {
             diff,
         });
         if touched_plan { self.snapshot_plan() } else { Ok(()) }
+    }
+}
+
+/// What a question is about: the exact command, path or input.
+fn subject(call: &Call) -> String {
+    match call {
+        Call::Bash(bash) if bash.run_in_background => format!("{}  (in the background)", bash.command),
+        _ => call.main_argument().to_owned(),
     }
 }

@@ -24,6 +24,10 @@ impl Thread {
         if self.setup.settings.plan.confirm_enter {
             match self.put(Question::EnterPlan).await {
                 Heard::Answer(Answer::EnterPlan(true)) => {}
+                // The user entered it themselves meanwhile.
+                Heard::Answer(_) if self.state.permissions().planning() => {
+                    return Ok(Finished::ok(prompts::already_planning()));
+                }
                 Heard::Answer(_) => return Ok(Finished::error(prompts::enter_refused_by_user(None))),
                 Heard::Interrupted => return Ok(Finished::error(prompts::interrupted())),
             }
@@ -197,6 +201,7 @@ impl Thread {
             return Ok(Err(say::NO_PLAN_WAITS.to_owned()));
         };
         let chosen = plan::chosen(answer, &submission.sha256, false);
-        self.settle(&submission, chosen).await
+        let settled = self.settle(&submission, chosen).await?;
+        Ok(settled.map_err(|why| if why == say::PLAN_CHANGED { say::PLAN_CHANGED_SINCE.to_owned() } else { why }))
     }
 }

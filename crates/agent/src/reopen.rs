@@ -39,10 +39,17 @@ impl Thread {
     /// What a session needs before it goes on from its log: the rules of its answers, the change of
     /// mode that a crash kept from being written after the approval that brings it, and auto
     /// semantics as the settings of now have them.
-    pub(crate) fn reopened(&mut self) {
+    /// A mode that may not be the one that was in force, and bypass where this process did not allow
+    /// it, are not taken up again.
+    pub(crate) fn reopened(&mut self, mode_in_doubt: bool) {
         self.rules = self.effective_rules();
         let due = self.state.half_done(&self.setup.auto, &self.rules);
         due.into_iter().for_each(|change| self.record_or_warn(vec![change]));
+        let bypass = self.setup.auto.bypass_allowed;
+        if let Some((change, why)) = mode::not_taken_up(self.state.permissions(), mode_in_doubt, bypass) {
+            self.record_or_warn(vec![Fact::PermissionMode(change)]);
+            self.say(Notice::Warning { key: "mode-not-taken-up", text: why.to_owned() });
+        }
         let auto = mode::auto_while_planning(self.state.permissions(), &self.setup.auto, &self.rules);
         if let Some((active, stripped, exit_note)) = auto {
             self.record_or_warn(vec![Fact::AutoSemantics { active, stripped, exit_note }]);
@@ -85,6 +92,9 @@ impl Session {
     pub(crate) async fn compact(&mut self, keep: &str) {
         if self.thread.state.messages().is_empty() {
             return self.say(say::NOTHING_TO_COMPACT.to_owned());
+        }
+        if self.thread.state.plan().pending().is_some() {
+            return self.say(say::PLAN_STILL_WAITS.to_owned());
         }
         if let Err(error) = self.thread.close_open_calls() {
             return self.thread.say(Notice::Error { cause: error.message(), hint: error.hint });
@@ -150,7 +160,7 @@ impl Session {
                 self.thread.state = State::fold(opened.entries.iter().map(|entry| &entry.fact));
                 self.thread.log = opened.log;
                 self.thread.unwritten.clear();
-                self.thread.reopened();
+                self.thread.reopened(opened.mode_in_doubt);
                 for warning in opened.warnings {
                     self.thread.say(Notice::Warning { key: "session-log", text: warning.to_string() });
                 }

@@ -103,7 +103,7 @@ impl Session {
         if let Some(id) = copy {
             thread.fork_to(id, entries)?;
         }
-        thread.reopened();
+        thread.reopened(start.mode_in_doubt);
         if let Some(mode) = start.mode {
             thread.go_to(mode, Cause::Resume);
         }

@@ -73,6 +73,8 @@ pub struct Setup {
 pub struct Start {
     /// The mode asked for by flag; wins over what a resumed session was in.
     pub mode: Option<Mode>,
+    /// The log lost a line that may have made the mode stricter.
+    pub mode_in_doubt: bool,
     /// The answer to the plan that waits, given from outside (`--approve-plan`).
     pub plan_answer: Option<Answer>,
 }

@@ -144,6 +144,9 @@ impl Thread {
             // A subagent only follows the thread above it; that one told of the change.
             Fact::PermissionMode(_) if !matches!(self.who, Who::Main) => {}
             Fact::PermissionMode(change) => {
+                if change.to == Mode::Plan {
+                    self.tell_of_running_work();
+                }
                 self.say(Notice::ModeChanged { from: change.from, to: change.to, cause: change.cause });
                 if let Some(reason) = &change.fallback {
                     let text = format!("plan exit → {} · {reason}", change.to);
@@ -159,6 +162,19 @@ impl Thread {
             _ => {}
         }
         self.publish_posture();
+    }
+
+    /// What was permitted before plan mode and still runs is not stopped: the user is told of it.
+    fn tell_of_running_work(&self) {
+        let running = self.setup.tools.background();
+        let commands: Vec<_> = running.iter().filter(|command| command.ending.is_none()).collect();
+        for command in commands {
+            let text = say::still_runs(command.id, &command.command);
+            self.say(Notice::Warning { key: "still-runs", text });
+        }
+        if !self.children.is_empty() {
+            self.say(Notice::Warning { key: "still-runs", text: say::AGENTS_STILL_RUN.to_owned() });
+        }
     }
 
     /// Tells the agents below how this thread stands now.
@@ -333,6 +349,12 @@ impl Thread {
             {
                 self.go_to(Mode::Plan, Cause::Command);
                 self.say(Notice::Said(say::PLAN_ON.to_owned()));
+            }
+            // Entered at once; the words are for the model when this turn is over.
+            Input::Command(Command::Plan(PlanCommand::Describe(text))) if !self.state.permissions().planning() => {
+                self.go_to(Mode::Plan, Cause::Command);
+                self.say(Notice::Said(say::PLAN_ON.to_owned()));
+                self.queue.push_back(Input::Prompt(text));
             }
             later @ (Input::Prompt(_) | Input::Command(_) | Input::Shell(_)) => {
                 self.say(Notice::Said(say::AFTER_THIS.to_owned()));

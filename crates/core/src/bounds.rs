@@ -24,7 +24,7 @@ pub const COMMAND_LINE_BYTES: usize = 100_000;
 pub const TURN_REQUESTS: u32 = 500;
 /// How deep agents may start agents.
 pub const AGENT_DEPTH: usize = 3;
-/// Bytes of a plan that are read; a longer plan file is cut, and the cut is said.
+/// Bytes of a plan; a longer plan file is not read, and that is said.
 pub const PLAN_BYTES: usize = 8 << 20;
 /// Lines of a plan when `plan.length` is `cap`.
 pub const PLAN_CAP_LINES: usize = 40;

@@ -412,6 +412,9 @@ fn schema<T: JsonSchema>() -> Value {
 }
 
 fn strict<T: DeserializeOwned>(input: &Value) -> Result<T, String> {
+    if !input.is_object() {
+        return Err("it must be an object".to_owned());
+    }
     serde_path_to_error::deserialize(input).map_err(|error| {
         let path = error.path().to_string();
         if path == "." { error.inner().to_string() } else { format!("`{path}`: {}", error.inner()) }

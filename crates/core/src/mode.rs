@@ -10,6 +10,7 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::rules::{Layer, Rules};
+use crate::say;
 use crate::transcript::ModeChange;
 
 /// What the session may do without asking.
@@ -191,7 +192,10 @@ impl Permissions {
     /// Folds a change in.
     pub(crate) fn apply(&mut self, change: &ModeChange) {
         let was_planning = self.planning();
-        self.mode = change.to;
+        // A move that does not begin where the session stands is not one it made (a log put together
+        // by hand): it may tighten, never loosen.
+        let fits = change.from == self.mode || matches!(change.to, Mode::Plan | Mode::Default);
+        self.mode = if fits { change.to } else { Mode::Default };
         self.pre_plan = match change.to {
             // A log written by hand or by another version may lack the field; the mode before is
             // then the one to go back to, and never plan itself.
@@ -315,6 +319,31 @@ const fn remembered(now: &Permissions, cause: Cause) -> Mode {
         Cause::Cycle => now.settled,
         _ => now.mode,
     }
+}
+
+/// What a reopened session does not take up again, as a change to write and the words for it: a mode
+/// that edits without asking, when the log lost a line that may have ended it; and bypass, now or as
+/// the mode to go back to, when it was not allowed to this process.
+pub fn not_taken_up(now: &Permissions, in_doubt: bool, bypass_allowed: bool) -> Option<(ModeChange, &'static str)> {
+    let bypass = |mode| mode == Mode::BypassPermissions && !bypass_allowed;
+    let loose = matches!(now.mode, Mode::AcceptEdits | Mode::Auto | Mode::BypassPermissions);
+    let (to, pre_plan_mode, why) = match now.pre_plan {
+        Some(before) if bypass(before) => (now.mode, Some(Mode::Default), say::BYPASS_NOT_TAKEN_UP),
+        _ if bypass(now.mode) => (Mode::Default, None, say::BYPASS_NOT_TAKEN_UP),
+        _ if in_doubt && loose => (Mode::Default, None, say::MODE_IN_DOUBT),
+        _ => return None,
+    };
+    let change = ModeChange {
+        from: now.mode,
+        to,
+        cause: Cause::Resume,
+        pre_plan_mode,
+        auto_active: now.auto_active && to == Mode::Plan,
+        stripped: if to == Mode::Plan { now.stripped.clone() } else { BTreeMap::new() },
+        auto_exit_note: now.auto_active && to != Mode::Plan,
+        fallback: None,
+    };
+    Some((change, why))
 }
 
 /// `transition_plan_auto_mode`: settings changed while planning. Yields whether auto semantics are

@@ -24,6 +24,9 @@ pub const NO_PLAN_WAITS_HINT: &str = "`planwright plan list` shows the plans of 
 pub const PLAN_STILL_WAITS: &str = "The plan still waits for an answer.";
 /// Why the plan dialogue is shown again: the text is another one now.
 pub const PLAN_CHANGED: &str = "The plan on disk is not the one that was shown; this is what it says now.";
+/// A plan is approved without a dialogue, and its text is not the one submitted.
+pub const PLAN_CHANGED_SINCE: &str = "The plan file was changed since it was submitted. Read it (`planwright plan show`), then \
+     approve that text: add `--plan-file` with its path (`planwright plan path`).";
 /// Why the plan dialogue is shown again: the answer was none of its choices.
 pub const MODE_NOT_OFFERED: &str = "That mode is not on offer here.";
 /// The user's editor was closed, and the plan is as it was.
@@ -54,10 +57,19 @@ pub const NO_RULES: &str = "There are no permission rules.";
 pub const STRIPPED_RULES: &str = "While auto mode is used, dangerous allow rules are out of force:";
 /// The session was cut off in a turn.
 pub const TURN_CUT_OFF: &str = "The last turn was cut off; say \"go on\" to let the model continue.";
+/// A session in bypassPermissions is gone on with by a process that did not allow it.
+pub const BYPASS_NOT_TAKEN_UP: &str =
+    "bypassPermissions is not taken up again: allow it with --allow-bypass. The mode is `default` instead.";
+/// A session whose log lost a line.
+pub const MODE_IN_DOUBT: &str =
+    "The session log is damaged and may have lost a change of mode; the mode is `default`, to be safe.";
 /// The model's answer was cut off.
 pub const ANSWER_CUT: &str = "the model's answer was cut off";
 /// What to do about [`ANSWER_CUT`].
 pub const ANSWER_CUT_HINT: &str = "what it said is kept; say \"go on\" to let it continue";
+/// Agents that were started before plan mode are at work.
+pub const AGENTS_STILL_RUN: &str =
+    "Agents are at work: what they were permitted and have begun is finished; from here on they only read.";
 /// Something typed while the model works is dealt with when it is done.
 pub const AFTER_THIS: &str = "(after this turn)";
 /// A `!command` was stopped.
@@ -125,6 +137,14 @@ pub fn recorded(mode: &str, session: &str) -> String {
 /// A change holds although it could not be written.
 pub fn not_recorded(why: &str) -> String {
     format!("This holds now, but is not in the session log yet: {why}")
+}
+
+/// A command begun in the background before plan mode still runs.
+pub fn still_runs(id: u32, command: &str) -> String {
+    format!(
+        "Begun before plan mode, and not stopped by it: `{}` (process {id}; `!kill {id}` ends it).",
+        crate::text::first_line(&crate::text::inert(command), 80)
+    )
 }
 
 /// `/model`

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::attach::{Attachment, Ledger, PlanStatus};
 use crate::call::Todo;
 use crate::mode::{self, AutoAccess, Cause, Mode, Permissions};
-use crate::plan::Submission;
+use crate::plan::{Submission, digest};
 use crate::prompts;
 use crate::reply::Usage;
 use crate::request::{Block, Message, UserPart};
@@ -235,6 +235,8 @@ impl State {
         if let Some(submission) = &mut self.plan.submission
             && submission.revision == decided.revision
             && submission.decision.is_none()
+            // An approval is of one text: the one submitted, or the edited one it brings along.
+            && decided.text.as_ref().map_or_else(|| submission.sha256.clone(), |text| digest(text)) == decided.sha256
         {
             submission.decision = Some(decided.decision);
             if decided.decision == Decision::Approved && self.permissions.planning() {

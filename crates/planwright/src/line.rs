@@ -146,7 +146,11 @@ pub async fn converse(
                 Some(line) if typed.terminal() && face.asking() && asked.is_some_and(|at| at.elapsed() < IN_FLIGHT) => {
                     out(&format!("(typed before the question was there, and not taken for its answer: {})\n", inert(&line)))?;
                 }
-                Some(line) => hand_on(face.read(&line), &say)?,
+                Some(line) => {
+                    hand_on(face.read(&line), &say)?;
+                    // Another question may have come to the front: it is new to the reader too.
+                    asked = face.asking().then(Instant::now).or(asked);
+                }
                 None => {
                     ended = true;
                     hand_on(face.end(), &say)?;
@@ -168,17 +172,23 @@ fn hand_on(reading: Reading, say: &tokio::sync::mpsc::UnboundedSender<Input>) ->
     Ok(())
 }
 
-/// Ctrl-C stops the turn; when nothing runs, it leaves. SIGTERM leaves.
+/// Ctrl-C stops the turn; when nothing runs, it leaves. SIGTERM leaves, and so does a terminal that
+/// is closed (SIGHUP).
 pub struct Signals {
     interrupt: Signal,
     terminate: Signal,
+    hangup: Signal,
 }
 
 impl Signals {
     /// Listens.
     pub fn new() -> Result<Self, Failure> {
         let listen = |kind| signal(kind).map_err(|error| Failure::run(format!("signals cannot be heard: {error}"), ""));
-        Ok(Self { interrupt: listen(SignalKind::interrupt())?, terminate: listen(SignalKind::terminate())? })
+        Ok(Self {
+            interrupt: listen(SignalKind::interrupt())?,
+            terminate: listen(SignalKind::terminate())?,
+            hangup: listen(SignalKind::hangup())?,
+        })
     }
 
     /// The next signal, passed on to the session; an exit code if the process is to end now.
@@ -195,6 +205,10 @@ impl Signals {
             _ = self.terminate.recv() => {
                 let _ = say.send(Input::Close);
                 Some(ExitCode::from(143))
+            }
+            _ = self.hangup.recv() => {
+                let _ = say.send(Input::Close);
+                Some(ExitCode::from(129))
             }
         }
     }

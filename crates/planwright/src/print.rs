@@ -9,6 +9,7 @@ use planwright_core::dialogue::{Input, Notice, Outcome, TurnEnd};
 use planwright_core::reply::Usage;
 use planwright_core::{bounds, command};
 use planwright_surfaces::print::{Denial, Run, exit_code, result_json};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::args::{OutputFormat, RunArgs};
 use crate::failure::{Failure, err, out};
@@ -72,10 +73,18 @@ fn input(prompt: String) -> Result<Input, Failure> {
     }
 }
 
+/// Whether something comes from standard input, or its end, before long. A pipe that was only inherited
+/// and never speaks is not waited for when there is a prompt.
+fn speaks(stdin: &std::io::Stdin) -> bool {
+    let mut wait = [PollFd::new(stdin, PollFlags::IN)];
+    let limit = Timespec { tv_sec: 0, tv_nsec: 300_000_000 };
+    poll(&mut wait, Some(&limit)).is_ok_and(|ready| ready > 0)
+}
+
 /// The prompt, with what was piped in below it.
 fn with_piped(prompt: Option<String>) -> Result<Option<String>, Failure> {
     let stdin = std::io::stdin();
-    if stdin.is_terminal() {
+    if stdin.is_terminal() || (prompt.is_some() && !speaks(&stdin)) {
         return Ok(prompt);
     }
     let mut piped = Vec::new();

@@ -15,7 +15,7 @@ use planwright_core::transcript::{Entry, Fact};
 use planwright_model::script::{Placeholders, ScriptModel};
 use planwright_model::{Logged, Model, Recording};
 use planwright_store::home::Home;
-use planwright_store::log::{self, Log};
+use planwright_store::log::{self, Log, Opened};
 use planwright_store::plans::Plans;
 use planwright_store::settings::{self, CommandLine, Loaded, SetBy, SettingWarning, Sources};
 use planwright_store::{place, sessions, trust};
@@ -157,12 +157,14 @@ pub fn wire_with(
         bypass_allowed: args.allow_bypass || args.dangerously_skip_permissions,
     };
     let mode = starting_mode(args, &auto, &mut settings, &mut warnings)?;
-    let start = Start { mode, plan_answer: plan_answer(args)? };
+    let plan_answer = plan_answer(args)?;
     let opened = open_log(place, args)?;
+    let mode_in_doubt = opened.as_ref().is_some_and(|opened| opened.mode_in_doubt);
+    let start = Start { mode, mode_in_doubt, plan_answer };
     let maker = maker(place, args);
     let models = match model {
         Some(main) => Models { main, plan: None, explore: None },
-        None => models(&maker, args, &settings, opened.as_ref().map_or(&[], |(_, entries, _)| entries.as_slice()))?,
+        None => models(&maker, args, &settings, opened.as_ref().map_or(&[], |opened| opened.entries.as_slice()))?,
     };
     let editor = editor::find(env("VISUAL"), env("EDITOR"));
     let instructions = place.instructions(&mut warnings);
@@ -192,7 +194,7 @@ pub fn wire_with(
     let session = match opened {
         // Made last: wrong usage leaves no session behind.
         None => begin(setup, models, new_log(place, args)?, start, wires)?,
-        Some((log, entries, odd)) => {
+        Some(Reopened { log, entries, warnings: odd, .. }) => {
             warnings.extend(odd);
             if entries.is_empty() {
                 // Killed before its first entry was written: it begins now.
@@ -267,7 +269,13 @@ fn new_log(place: &Place, args: &RunArgs) -> Result<Log, Failure> {
     Ok(Log::create(&place.home, &place.root, args.session_id.unwrap_or_else(Uuid::new_v4))?)
 }
 
-type Reopened = (Log, Vec<Entry>, Vec<String>);
+/// A session's log that is gone on with.
+struct Reopened {
+    log: Log,
+    entries: Vec<Entry>,
+    warnings: Vec<String>,
+    mode_in_doubt: bool,
+}
 
 /// The log that `--continue` or `--resume` names.
 fn open_log(place: &Place, args: &RunArgs) -> Result<Option<Reopened>, Failure> {
@@ -295,11 +303,14 @@ fn open_log(place: &Place, args: &RunArgs) -> Result<Option<Reopened>, Failure> 
     if args.fork_session {
         // Only read: the session may be open elsewhere.
         let (entries, warnings) = log::read(&path)?;
-        return Ok(Some((new_log(place, args)?, entries, warnings.iter().map(ToString::to_string).collect())));
+        let mode_in_doubt = !warnings.is_empty();
+        let warnings = warnings.iter().map(ToString::to_string).collect();
+        return Ok(Some(Reopened { log: new_log(place, args)?, entries, warnings, mode_in_doubt }));
     }
     let opened = Log::open(&path)?;
     let warnings = opened.warnings.iter().map(ToString::to_string).collect();
-    Ok(Some((opened.log, opened.entries, warnings)))
+    let Opened { log, entries, mode_in_doubt, .. } = opened;
+    Ok(Some(Reopened { log, entries, warnings, mode_in_doubt }))
 }
 
 /// The answer that `--approve-plan` brings.

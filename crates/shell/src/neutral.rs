@@ -22,9 +22,16 @@ const SETTINGS: &[(&str, &str)] = &[
     ("core.pager", "cat"),
     ("diff.autoRefreshIndex", "false"),
     ("log.showSignature", "false"),
+    // A format with %G? in it asks a signature program: this one knows nothing.
+    ("gpg.program", "false"),
+    ("gpg.openpgp.program", "false"),
+    ("gpg.x509.program", "false"),
+    ("gpg.ssh.program", "false"),
     ("gc.auto", "0"),
     ("maintenance.auto", "false"),
     ("submodule.recurse", "false"),
+    ("status.submoduleSummary", "false"),
+    ("diff.submodule", "short"),
     ("protocol.allow", "never"),
 ];
 

@@ -50,6 +50,9 @@ pub struct Opened {
     pub entries: Vec<Entry>,
     /// What is not as expected in it.
     pub warnings: Vec<LogWarning>,
+    /// A line was lost that may have been a move to a stricter mode: the mode the entries end in may
+    /// be looser than the one that was in force. A torn last line does not count: it took no effect.
+    pub mode_in_doubt: bool,
 }
 
 /// Something in a log that is not as expected. It never keeps the log from being opened.
@@ -112,7 +115,7 @@ impl Log {
         let reading = read_entries(&file).map_err(|error| failed(&error))?;
         let log = Self { file, path: path.to_owned(), tail: reading.tail, unsynced: Vec::new() };
         let warnings = reading.warnings();
-        Ok(Opened { log, entries: reading.entries, warnings })
+        Ok(Opened { log, entries: reading.entries, warnings, mode_in_doubt: reading.mode_in_doubt })
     }
 
     /// The session that the file is named for; nil for a subagent's log, which is not.
@@ -271,6 +274,12 @@ const fn must_be_synced(fact: &Fact) -> bool {
     }
 }
 
+/// Whether an entry that could not be read was one about the mode.
+fn about_the_mode(fact: &Fact) -> bool {
+    let Fact::Unknown(value) = fact else { return false };
+    value["type"].as_str().is_some_and(|kind| kind.eq_ignore_ascii_case("permission-mode"))
+}
+
 /// What was read so far.
 #[derive(Default)]
 struct Reading {
@@ -280,6 +289,7 @@ struct Reading {
     untold: Option<(usize, usize)>,
     /// The number of the last line, if it is torn.
     torn: Option<usize>,
+    mode_in_doubt: bool,
     tail: Tail,
 }
 
@@ -296,13 +306,17 @@ impl Reading {
     fn take(&mut self, line: &Line<'_>) {
         match parse(line) {
             Ok(Some((entry, warning))) => {
+                self.mode_in_doubt |= about_the_mode(&entry.fact);
                 self.entries.push(entry);
                 self.tail.newline_due = !line.whole;
                 if let Some(warning) = warning {
                     self.warn(line.number, warning);
                 }
             }
-            Err(why) if line.whole => self.warn(line.number, format!("{why}; passed over")),
+            Err(why) if line.whole => {
+                self.mode_in_doubt = true;
+                self.warn(line.number, format!("{why}; passed over"));
+            }
             Ok(None) if line.whole => {}
             Ok(None) => self.tail.cut = Some(line.start),
             Err(_) => {

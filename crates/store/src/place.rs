@@ -48,6 +48,10 @@ fn resolve(path: &Path, links: usize) -> io::Result<PathBuf> {
 /// It cannot be read, is longer, or is not UTF-8; why, as a clause.
 pub fn small_text(path: &Path, limit: u64) -> Result<String, String> {
     let mut bytes = Vec::new();
+    // Opening a pipe would wait for a writer.
+    if !fs::metadata(path).map_err(|error| error.to_string())?.is_file() {
+        return Err("it is not a regular file".to_owned());
+    }
     fs::File::open(path)
         .and_then(|file| file.take(limit + 1).read_to_end(&mut bytes))
         .map_err(|error| error.to_string())?;

@@ -150,12 +150,12 @@ impl Plans {
         self.folder.join(format!("{slug}-agent-{}.md", path_safe(agent_id)))
     }
 
-    /// Reads a plan file, at most [`bounds::PLAN_BYTES`] of it. A link at the place is not followed:
+    /// Reads a plan file; one longer than [`bounds::PLAN_BYTES`] is not read. A link at the place is not followed:
     /// the plan's identity is its real path.
     pub fn read(&self, path: &Path) -> PlanRead {
         match read_bytes(path) {
             Ok(None) => PlanRead::None,
-            Ok(Some(bytes)) => decoded(bytes),
+            Ok(Some(bytes)) => decoded(&bytes),
             Err(why) => PlanRead::Unreadable(why),
         }
     }
@@ -244,6 +244,9 @@ fn read_bytes(path: &Path) -> Result<Option<Vec<u8>>, String> {
         Ok(found) if found.is_symlink() => return Err("a symbolic link stands at its place".to_owned()),
         Ok(found) if found.is_dir() => return Err("it is a folder".to_owned()),
         Ok(found) if !found.is_file() => return Err("it is not a regular file".to_owned()),
+        Ok(found) if found.nlink() > 1 => {
+            return Err("it has other names elsewhere (hard links)".to_owned());
+        }
         Ok(_) => {}
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error.to_string()),
@@ -263,23 +266,14 @@ fn read_bytes(path: &Path) -> Result<Option<Vec<u8>>, String> {
     }
 }
 
-fn decoded(mut bytes: Vec<u8>) -> PlanRead {
-    let cut = bytes.len() > bounds::PLAN_BYTES;
-    bytes.truncate(bounds::PLAN_BYTES);
-    let Decoded { mut text, encoding, mut lossy } = text::decode(&bytes);
-    if cut && lossy {
-        // The cut may have gone through a character.
-        text.truncate(text.trim_end_matches('\u{FFFD}').len());
-        lossy = text.contains('\u{FFFD}');
+fn decoded(bytes: &[u8]) -> PlanRead {
+    // A part of a plan must not stand for the whole: what is not shown would be approved.
+    if bytes.len() > bounds::PLAN_BYTES {
+        return PlanRead::Unreadable(format!("it is longer than {} bytes", bounds::PLAN_BYTES));
     }
-    let warnings: Vec<String> = [
-        lossy.then(|| "some bytes of the plan file are not text and are shown as \u{FFFD}".to_owned()),
-        cut.then(|| format!("the plan file is longer than {} bytes; the rest is cut", bounds::PLAN_BYTES)),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    PlanRead::Text { text, encoding, warning: (!warnings.is_empty()).then(|| warnings.join("; ")) }
+    let Decoded { text, encoding, lossy } = text::decode(bytes);
+    let warning = lossy.then(|| "some bytes of the plan file are not text and are shown as \u{FFFD}".to_owned());
+    PlanRead::Text { text, encoding, warning }
 }
 
 /// The text in the encoding and with the line ends of the file before.

@@ -46,6 +46,10 @@ fn repository(folder: &Path) -> Option<PathBuf> {
 
 /// Whether the configuration of a repository can start a program. What cannot be read can.
 fn runs_programs(git: &Path) -> bool {
+    // `git status` starts git in each submodule, with that one's configuration.
+    if git.join("modules").exists() {
+        return true;
+    }
     let common = match text(&git.join("commondir")) {
         Some(named) => git.join(named.trim()),
         None => git.to_owned(),

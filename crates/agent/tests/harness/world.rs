@@ -253,7 +253,7 @@ impl World {
             date: "2026-12-01".to_owned(),
         });
         let models = Models { main: Arc::clone(model) as _, plan: None, explore: None };
-        let start = Start { mode: terms.mode, plan_answer: terms.answer };
+        let mut start = Start { mode: terms.mode, mode_in_doubt: false, plan_answer: terms.answer };
         let wires = (inputs, out.clone());
         let failed = |error: planwright_store::StoreError| error.to_string();
         let (log, session) = match reopened {
@@ -267,6 +267,7 @@ impl World {
                 for warning in &opened.warnings {
                     let _ = out.send(Notice::Warning { key: "log", text: warning.to_string() });
                 }
+                start.mode_in_doubt = opened.mode_in_doubt;
                 let copy = terms.fork.then(Uuid::new_v4);
                 let log = match copy {
                     Some(id) => Log::create(&home, &self.project, id).map_err(failed)?,

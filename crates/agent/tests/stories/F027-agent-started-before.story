@@ -5,6 +5,7 @@ given mode acceptEdits
 
 user> go
 model> Agent general-purpose: edit a.txt
+warn> still-runs: Agents are at work
 general-purpose model after 200 ms> Read src/a.txt
 during general-purpose request> <shift+tab>
 mode> acceptEdits -> plan by cycle

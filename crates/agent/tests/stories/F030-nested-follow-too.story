@@ -5,6 +5,7 @@ given mode acceptEdits
 
 user> go
 model> Agent general-purpose: have it edited
+warn> still-runs: Agents are at work
 general-purpose model> Agent general-purpose: edit it
 general-purpose 2 model after 200 ms> Read src/a.txt
 during general-purpose 2 request> /mode plan

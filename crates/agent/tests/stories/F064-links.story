@@ -19,6 +19,7 @@ model> text Yes.
 said> No plan was submitted
 world> rm "$P" && ln src/a.txt "$P"
 user> more
+warn> plan-file: The plan file {plan_file} cannot be read: it has other names elsewhere (hard links)
 model> Read {plan_file} ∥ Edit {plan_file}: one -> two ∥ Write {plan_file} = x
 tool> Read ok … one
 tool> Edit refused … hard links

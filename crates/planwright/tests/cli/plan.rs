@@ -186,7 +186,7 @@ fn a_plan_that_changed_on_disk_is_not_approved_unseen() {
     std::fs::write(ground.plan_path(), "# Something else\n").expect("the plan can be written");
     let id = ground.id();
     let ended = ground.run(&["-p", "--resume", &id, "--approve-plan=acceptEdits", "--model", &model], "");
-    ended.exits(3).warns(&["not the one that was shown"]);
+    ended.exits(3).warns(&["was changed since it was submitted"]);
     let ended = ground.run(&["plan", "approve", &id, "--record-only"], "");
     assert_ne!(ended.code, 0, "{}", ended.all());
     assert!(decisions(&ground).is_empty(), "it still waits");

@@ -126,11 +126,11 @@ pub(super) fn read(path: &Path, must_exist: bool) -> Contents {
 
 fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let file = File::open(path)?;
-    if !file.metadata()?.is_file() {
+    // Opening a pipe would wait for a writer.
+    if !std::fs::metadata(path)?.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
-    file.take(bounds::SETTINGS_BYTES + 1).read_to_end(&mut bytes)?;
+    File::open(path)?.take(bounds::SETTINGS_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > bounds::SETTINGS_BYTES {
         return Err(io::Error::other(format!("it is longer than {} bytes", bounds::SETTINGS_BYTES)));
     }
@@ -214,7 +214,13 @@ impl Checked<'_> {
             }
             (Kind::Text, Node::StringLit(literal)) => Some(Value::Text(literal.value.clone().into_owned())),
             (Kind::Word(words), Node::StringLit(literal)) => {
-                words.contains(&&*literal.value).then(|| Value::Text(literal.value.clone().into_owned()))
+                // `Plan ` is plainly `plan`, and dropping it could loosen.
+                let meant = literal.value.trim();
+                let word = words.iter().find(|word| word.eq_ignore_ascii_case(meant));
+                if let Some(word) = word.filter(|word| ***word != *literal.value) {
+                    self.warn(Some(line), format!("`{}`: `{}` is taken for `{word}`", key.path, literal.value));
+                }
+                word.map(|word| Value::Text((*word).to_owned()))
             }
             (Kind::Open, Node::Object(_)) => return Some(Value::Object(node.into())),
             (Kind::Bool | Kind::Number(..) | Kind::Text | Kind::Word(_) | Kind::Texts | Kind::Open, _) => None,

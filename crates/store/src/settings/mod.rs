@@ -201,9 +201,10 @@ impl Source {
         }
         if given.key.path == "permissions.defaultMode" {
             return match given.text() {
-                None | Some("default" | "plan") => Admission::Yes,
-                Some("acceptEdits") if trusted => Admission::Yes,
-                Some("acceptEdits") => Admission::OnceTrusted,
+                None | Some("plan") => Admission::Yes,
+                Some("default" | "acceptEdits") if trusted => Admission::Yes,
+                // `default` may be looser than what the user set.
+                Some("default" | "acceptEdits") => Admission::OnceTrusted,
                 Some(mode) => Admission::Never(format!(
                     "`permissions.defaultMode` cannot be `{mode}` in a project's settings; it is not used. \
                      Set it in your own settings if you want it"

@@ -27,7 +27,7 @@ fn what_was_written_is_read_again_and_gone_on_with() {
     let stage = stage();
     let (mut entries, path) = three(&stage);
     for more in [submitted(4, 1), decided(5, 1)] {
-        let Opened { mut log, entries: found, warnings } = Log::open(&path).unwrap();
+        let Opened { mut log, entries: found, warnings, .. } = Log::open(&path).unwrap();
         assert_eq!((found, warnings), (entries.clone(), vec![]));
         log.append(std::slice::from_ref(&more)).unwrap();
         entries.push(more);
@@ -56,7 +56,7 @@ fn a_last_line_torn_at_any_byte_is_dropped_and_the_next_append_is_whole() {
         // All but the newline is an entry in full; nothing of it is lost.
         let kept = if length >= whole.len() - 1 { 3 } else { 2 };
         let torn = length > last && kept == 2;
-        let Opened { mut log, entries: found, warnings } = Log::open(&path).unwrap();
+        let Opened { mut log, entries: found, warnings, .. } = Log::open(&path).unwrap();
         let mut expected = entries[..kept].to_vec();
         if found != expected || warnings.len() != usize::from(torn) {
             wrong.push(format!("cut at {length}: {} entries, {warnings:?}", found.len()));
@@ -126,7 +126,7 @@ fn a_line_that_is_not_as_expected_is_kept_passed_over_and_told() {
         bytes.extend([&line[..], b"\n"].concat());
         fs::write(&path, &bytes).unwrap();
 
-        let Opened { mut log, entries, warnings } = Log::open(&path).unwrap();
+        let Opened { mut log, entries, warnings, .. } = Log::open(&path).unwrap();
         let got = match entries.get(3).map(|entry| &entry.fact) {
             None => "-",
             Some(Fact::Unknown(_)) => "unknown",

@@ -246,15 +246,15 @@ fn a_plan_is_read_as_what_it_is() {
 }
 
 #[test]
-fn a_plan_that_is_too_long_is_cut_between_two_characters_and_that_is_told() {
+fn a_plan_that_is_too_long_is_not_read_in_part() {
     let stage = stage();
     let plans = plans(&stage);
     let path = plans.path(&plans.new_slug(1).unwrap());
-    let whole = format!("x{}", "é".repeat(bounds::PLAN_BYTES / 2));
-    fs::write(&path, &whole).unwrap();
-    let PlanRead::Text { text, warning, .. } = plans.read(&path) else { panic!("not a text") };
-    assert!(text.len() == bounds::PLAN_BYTES - 1 && whole.starts_with(&text));
-    assert_eq!(warning.as_deref(), Some("the plan file is longer than 8388608 bytes; the rest is cut"));
+    fs::write(&path, "x".repeat(bounds::PLAN_BYTES)).unwrap();
+    assert!(matches!(plans.read(&path), PlanRead::Text { warning: None, .. }));
+    fs::write(&path, "x".repeat(bounds::PLAN_BYTES + 1)).unwrap();
+    let PlanRead::Unreadable(why) = plans.read(&path) else { panic!("it was read") };
+    assert_eq!(why, "it is longer than 8388608 bytes");
 }
 
 /// B4
@@ -266,7 +266,8 @@ fn what_is_no_file_is_no_plan_and_says_why() {
     let target = stage.folder.join("target");
     fs::write(&target, "secret").unwrap();
     type Make<'a> = &'a dyn Fn(&Path);
-    let table: [(Make, &str); 4] = [
+    let table: [(Make, &str); 5] = [
+        (&|path| fs::hard_link(&target, path).unwrap(), "it has other names elsewhere (hard links)"),
         (&|path| fs::create_dir(path).unwrap(), "it is a folder"),
         (&|path| symlink(&target, path).unwrap(), "a symbolic link stands at its place"),
         (&|path| symlink("/nowhere", path).unwrap(), "a symbolic link stands at its place"),
