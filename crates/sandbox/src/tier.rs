@@ -7,12 +7,9 @@ use std::fmt;
 pub enum Confinement {
     /// Not at all: the work was approved.
     None,
-    /// It may only read. **Not enforced yet**: the command runs unconfined, on the strength of the
-    /// judge's proof that it only reads, in an environment stripped of what could make a reader
-    /// write. [`tier`] says so.
+    /// It may only read: the kernel refuses everything else.
     ReadOnly,
-    /// In a throw-away view of the machine. **Not built yet**: starting such a command is the error
-    /// [`crate::SpawnError::NotAvailable`]. It is never run without the view instead.
+    /// In a throw-away view of the machine: it may write anywhere, and nothing of it is real.
     Scratch,
 }
 
