@@ -15,8 +15,8 @@ use rustix::fs::{Access, CWD, Mode, OFlags};
 use rustix::mount::{FsMountFlags, FsOpenFlags, MountAttrFlags, MountFlags, MoveMountFlags, OpenTreeFlags};
 
 use super::failure::{Failure, Step as _};
-use super::sys;
 use super::table::{Cover, MountTable};
+use super::{refresh, sys};
 use crate::policy::{Policy, Walls};
 
 /// Device nodes that do no harm.
@@ -161,7 +161,11 @@ fn overlay(path: &Path, face: &Face) -> io::Result<Overlay> {
         face.put_on(&upper)?;
     }
     make(&work)?;
-    let data = format!("lowerdir=.,upperdir={},workdir={},userxattr", upper.display(), work.display());
+    // Left by the command before, to say that nothing was written through to the disk. Nothing need be:
+    // a scratch copy is not there to outlive a crash, and without this every end of a command would
+    // wait for all of the disk's writes.
+    refresh::remove(&work.join("work/incompat"))?;
+    let data = format!("lowerdir=.,upperdir={},workdir={},userxattr,volatile", upper.display(), work.display());
     // The folder by its descriptor and `.`: no character of its name can be taken for an option.
     rustix::process::fchdir(&lower)?;
     rustix::mount::mount(
