@@ -27,6 +27,8 @@ const RUN_LINKS: &[&str] = &["/run/current-system", "/run/opengl-driver", "/run/
 const RUN_FILES: &[&str] = &["/run/systemd/resolve/stub-resolv.conf", "/run/systemd/resolve/resolv.conf"];
 /// Where uppers are reached while the walls are built; the private `/dev` then hides it.
 const STAGE: &str = "/dev";
+/// The same for uppers in memory, of folders in which a kept copy keeps nothing.
+const PASSING: &str = "/sys";
 
 /// A folder that can be written in the box only.
 pub(crate) struct Overlay {
@@ -35,6 +37,8 @@ pub(crate) struct Overlay {
     pub(crate) lower: OwnedFd,
     /// What was written.
     pub(crate) upper: OwnedFd,
+    /// What was written is there for the next command.
+    pub(crate) kept: bool,
 }
 
 /// What was built.
@@ -79,13 +83,23 @@ pub(crate) fn build(policy: &Policy) -> Result<Built, Failure> {
     let mut overlays = Vec::new();
     if let Some(stage) = &stage {
         attach(stage.as_fd(), Path::new(STAGE)).step("scratch stage")?;
+        let sys = open_tree(Path::new("/sys"), true).step("/sys")?;
+        if policy.view.is_some() {
+            attach(tmpfs("0700", policy.scratch_bytes).step("scratch memory")?.as_fd(), Path::new(PASSING))
+                .step("scratch memory")?;
+        }
         for (path, face) in cover.overlays.iter().zip(&faces) {
-            match overlay(path, face) {
-                Ok(overlay) => overlays.push(overlay),
+            let kept = policy.view.is_some() && is_kept(policy, path);
+            let stage = if policy.view.is_none() || kept { STAGE } else { PASSING };
+            match overlay(path, face, Path::new(stage)) {
+                Ok(overlay) => overlays.push(Overlay { kept, ..overlay }),
                 // A file system that cannot be overlaid stays read-only; but not where the work is.
                 Err(error) if policy.cwd.starts_with(path) => return Err(error).step("overlay on the working folder"),
                 Err(_) => {}
             }
+        }
+        if policy.view.is_some() {
+            attach(sys.as_fd(), Path::new("/sys")).step("/sys")?;
         }
     }
     let stage = stage.map(|_| folder(Path::new(STAGE))).transpose().step("scratch stage")?;
@@ -150,11 +164,22 @@ impl Face {
     }
 }
 
+/// Whether a kept copy keeps what is written below this folder: where the work, the user's own files
+/// and temporary files are. The rest is written in memory and given up with each command, because an
+/// upper on a disk costs time.
+fn is_kept(policy: &Policy, folder: &Path) -> bool {
+    let home = policy.env.iter().find(|(name, _)| name == "HOME").map(|(_, value)| Path::new(value));
+    [Some(policy.cwd.as_path()), home, Some(Path::new("/tmp")), Some(Path::new("/var/tmp"))]
+        .into_iter()
+        .flatten()
+        .any(|place| place.starts_with(folder) || folder.starts_with(place))
+}
+
 /// Puts an overlay on a folder.
-fn overlay(path: &Path, face: &Face) -> io::Result<Overlay> {
+fn overlay(path: &Path, face: &Face, stage: &Path) -> io::Result<Overlay> {
     let name = upper_name(path);
-    let upper = Path::new(STAGE).join("u").join(&name);
-    let work = Path::new(STAGE).join("w").join(&name);
+    let upper = stage.join("u").join(&name);
+    let work = stage.join("w").join(&name);
     let lower = folder(path)?;
     if !upper.exists() {
         make(&upper)?;
@@ -177,7 +202,7 @@ fn overlay(path: &Path, face: &Face) -> io::Result<Overlay> {
     )?;
     rustix::process::chdir("/")?;
     let upper = folder(&upper)?;
-    Ok(Overlay { path: path.to_path_buf(), lower, upper })
+    Ok(Overlay { path: path.to_path_buf(), lower, upper, kept: false })
 }
 
 /// A file name that stands for a path and holds nothing special.

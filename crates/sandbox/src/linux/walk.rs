@@ -70,6 +70,7 @@ impl<'a> Walk<'a> {
     /// Goes through one overlay.
     pub(crate) fn overlay(&mut self, overlay: &Overlay) {
         let by_fd = |fd: &std::os::fd::OwnedFd| PathBuf::from(format!("/proc/self/fd/{}", fd.as_raw_fd()));
+        let old = if overlay.kept { self.old } else { self.old.take() };
         self.folder(&Place {
             upper: by_fd(&overlay.upper),
             lower: Some(by_fd(&overlay.lower)),
@@ -77,6 +78,7 @@ impl<'a> Walk<'a> {
             stamp: Path::new("u").join(upper_name(&overlay.path)),
             opaque: false,
         });
+        self.old = old;
     }
 
     /// Something could not be looked at or remembered.
