@@ -35,6 +35,8 @@ mod output;
 #[cfg_attr(not(target_os = "linux"), path = "elsewhere.rs")]
 mod platform;
 mod policy;
+mod probe;
+mod remedy;
 mod spawn;
 mod supervise;
 mod tier;
@@ -47,6 +49,7 @@ pub use cancel::Cancel;
 pub use changes::{Change, ChangeKind, Changes, Kind};
 pub use interactive::interactive;
 pub use output::Output;
+pub use probe::{Protection, probe};
 pub use spawn::{Ended, Ending, Program, Shell, SpawnError, Spec, spawn};
 pub use tier::{Confinement, Tier, tier};
 pub use view::ScratchView;

@@ -30,6 +30,23 @@ pub(crate) struct Policy {
     pub(crate) view: Option<PathBuf>,
     /// Most that a scratch copy may hold.
     pub(crate) scratch_bytes: u64,
+    /// Instead of the command: attack these.
+    pub(crate) canary: Option<Canary>,
+}
+
+/// What a canary run attacks: all of it is outside, made for this.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Canary {
+    /// A folder with files and a socket in it.
+    pub(crate) folder: PathBuf,
+    /// A port on which someone listens.
+    pub(crate) tcp: u16,
+    /// A port to which a datagram can be sent.
+    pub(crate) udp: u16,
+    /// The name of an abstract socket.
+    pub(crate) socket: String,
+    /// A process.
+    pub(crate) pid: u32,
 }
 
 /// What an agent may tell a box while the command runs. The end of the stream means: die.
@@ -89,6 +106,13 @@ impl Policy {
         writer.list(&self.hidden, |writer, path| writer.text(path));
         writer.option(self.view.as_ref(), |writer, path| writer.text(path));
         writer.number(self.scratch_bytes);
+        writer.option(self.canary.as_ref(), |writer, canary| {
+            writer.text(&canary.folder);
+            writer.text(&canary.socket);
+            [u64::from(canary.tcp), u64::from(canary.udp), u64::from(canary.pid)]
+                .into_iter()
+                .for_each(|number| writer.number(number));
+        });
         writer.message()
     }
 
@@ -107,6 +131,15 @@ impl Policy {
             hidden: reader.list(|reader| Some(reader.text()?.into()))?,
             view: reader.option(|reader| Some(reader.text()?.into()))?,
             scratch_bytes: reader.number()?,
+            canary: reader.option(|reader| {
+                Some(Canary {
+                    folder: reader.text()?.into(),
+                    socket: reader.text()?.into_string().ok()?,
+                    tcp: reader.number()?.try_into().ok()?,
+                    udp: reader.number()?.try_into().ok()?,
+                    pid: reader.number()?.try_into().ok()?,
+                })
+            })?,
         })
     }
 }
@@ -171,6 +204,7 @@ mod tests {
             hidden: vec!["/x".into()],
             view: Some("/y".into()),
             scratch_bytes: 9,
+            canary: Some(Canary { folder: "/c".into(), tcp: 1, udp: 2, socket: "s".to_owned(), pid: 3 }),
         };
         assert_eq!(Policy::read(&policy.message()[8..]), Some(policy));
         let ended = |code, signal| Report::Ended {

@@ -243,10 +243,8 @@ pub(crate) fn start(spec: &Spec, turn: Option<Turn>) -> Result<Running, SpawnErr
     let failed = |cause| SpawnError::System { program: program.clone(), cause };
 
     let mark = new_mark();
-    // One pipe for both streams keeps the order in which they were written.
-    let (reader, writer) = io::pipe().map_err(failed)?;
     let mut changes = environment::changes(spec.confinement, &mark);
-    let (mut command, line) = match walls(spec)? {
+    let (command, line) = match walls(spec)? {
         None => {
             let mut command = in_session_of_its_own(argv);
             command.current_dir(&spec.cwd).stdin(Stdio::null()).kill_on_drop(true);
@@ -272,20 +270,37 @@ pub(crate) fn start(spec: &Spec, turn: Option<Turn>) -> Result<Running, SpawnErr
                 hidden: spec.hidden.clone(),
                 view: turn.as_ref().map(|turn| turn.place()),
                 scratch_bytes: spec.scratch_bytes,
+                canary: None,
             };
             let (command, line) = boxed::command(&policy)?;
             (command, Some(line))
         }
     };
-    command.stdout(writer.try_clone().map_err(failed)?).stderr(writer);
-    let child = command.spawn().map_err(failed)?;
+    let (child, group, pipe) = launch(command, mark).map_err(failed)?;
+    Ok(Running { child, group, pipe, shell, line, turn, program })
+}
+
+/// Starts a box with a policy as it is.
+pub(crate) fn start_box(policy: &Policy) -> Result<Running, SpawnError> {
+    let program = "canary".to_owned();
+    let (command, line) = boxed::command(policy)?;
+    let (child, group, pipe) =
+        launch(command, new_mark()).map_err(|cause| SpawnError::System { program: program.clone(), cause })?;
+    Ok(Running { child, group, pipe, shell: Shell::Direct, line: Some(line), turn: None, program })
+}
+
+fn launch(mut command: Command, mark: String) -> io::Result<(Child, KillOnDrop, ChildStdout)> {
+    // One pipe for both streams keeps the order in which they were written.
+    let (reader, writer) = io::pipe()?;
+    command.stdout(writer.try_clone()?).stderr(writer);
+    let child = command.spawn()?;
     let pid =
         child.id().and_then(|pid| Pid::from_raw(pid.cast_signed())).expect("a child not yet waited for has a pid");
     let group = KillOnDrop(Arc::new(Group::new(pid, mark)));
     // `command` holds the writing ends: with them open the reader would never see the end.
     drop(command);
-    let pipe = ChildStdout::from_std(OwnedFd::from(reader).into()).map_err(failed)?;
-    Ok(Running { child, group, pipe, shell, line, turn, program })
+    let pipe = ChildStdout::from_std(OwnedFd::from(reader).into())?;
+    Ok((child, group, pipe))
 }
 
 /// Which walls the command gets; `None` for none.

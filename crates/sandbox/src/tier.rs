@@ -1,6 +1,7 @@
 //! How a command is confined, and what this machine can enforce.
 
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
 
 /// How a command is to be confined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,7 +39,15 @@ impl fmt::Display for Tier {
     }
 }
 
-/// What protects the user on this machine.
+/// What protects the user on this machine, as [`crate::probe`] last found it in this program.
 pub fn tier() -> Tier {
-    Tier::Unenforced { reason: "this version of Planwright does not confine commands yet".to_owned() }
+    let found = FOUND.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    found.unwrap_or_else(|| Tier::Unenforced { reason: "it has not been examined yet".to_owned() })
+}
+
+/// What was found last.
+static FOUND: Mutex<Option<Tier>> = Mutex::new(None);
+
+pub(crate) fn found(tier: &Tier) {
+    *FOUND.lock().unwrap_or_else(PoisonError::into_inner) = Some(tier.clone());
 }

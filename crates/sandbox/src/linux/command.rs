@@ -12,7 +12,7 @@ use rustix::thread::CapabilitySet;
 
 use super::failure::{Failure, Step as _};
 use super::mounts::Built;
-use super::{caps, filter, landlock, sys};
+use super::{attack, caps, filter, landlock, sys};
 use crate::policy::{Policy, Report, Walls};
 
 /// The step whose failure means that the program cannot be started.
@@ -41,9 +41,14 @@ pub(crate) struct Start<'a> {
 
 /// Becomes the command. If that fails, says so into the pipe and ends.
 pub(crate) fn become_it(start: &Start<'_>, told: OwnedFd) -> ! {
-    let failure = match confine(start) {
-        Ok(()) => Failure::new(START, exec(start.policy).raw_os_error().unwrap_or(libc::EIO)),
-        Err(failure) => failure,
+    let failure = match (confine(start), &start.policy.canary) {
+        (Ok(()), Some(canary)) => {
+            drop(told);
+            attack::run(canary);
+            sys::exit(0)
+        }
+        (Ok(()), None) => Failure::new(START, exec(start.policy).raw_os_error().unwrap_or(libc::EIO)),
+        (Err(failure), _) => failure,
     };
     let message = format!("{} {}", failure.errno, failure.step);
     let _ = std::fs::File::from(told).write_all(message.as_bytes());

@@ -1,5 +1,6 @@
 //! Linux: namespaces, overlays, Landlock, and a system call filter.
 
+mod attack;
 mod caps;
 mod command;
 mod failure;
@@ -12,5 +13,5 @@ mod mounts;
 pub(crate) mod refresh;
 mod space;
 pub(crate) mod sys;
-mod table;
+pub(crate) mod table;
 mod walk;

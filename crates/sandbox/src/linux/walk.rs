@@ -136,7 +136,9 @@ impl<'a> Walk<'a> {
         let stamp = place.stamp.join(name);
         let Ok(above) = std::fs::symlink_metadata(&upper) else { return self.incomplete() };
         let below = lower.as_ref().and_then(|lower| std::fs::symlink_metadata(lower).ok());
-        self.used += above.blocks() * 512;
+        if self.old.is_some() {
+            self.used += above.blocks() * 512;
+        }
 
         if is_whiteout(&above) {
             let is_new = self.is_new(&stamp, None);
