@@ -35,7 +35,8 @@ fn main() -> ExitCode {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["attack", name] => attack(name),
         ["victim", file] => world::victim(file),
-        ["agent", line] => life::agent(line),
+        ["agent", walls, cwd, mark] => life::agent(walls, cwd, mark),
+        ["tier", how, project] => tiers::told(how, project),
         ["suite", roots, filter @ ..] => suite(roots, filter),
         filter => both(filter),
     }

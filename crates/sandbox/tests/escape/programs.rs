@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 
 use crate::attacks::Control::{Leaks, Never, Perhaps, RootLeaks};
 use crate::attacks::{Row, breach};
-use crate::files::{c, done};
+use crate::files::done;
 use crate::prey::{Prey, sysv};
 
 pub const ATTACKS: &[Row] = &[
@@ -223,8 +223,8 @@ pub const ATTACKS: &[Row] = &[
         // SAFETY: this request takes a pointer to a byte.
         done(unsafe { libc::ioctl(terminal.as_raw_fd(), libc::TIOCSTI, c"x".as_ptr()) }.into())
     }),
-    ("a child that stays", Leaks, |_| Command::new("sleep").arg("300").stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(drop)),
-    ("a daemon that stays", Leaks, |_| {
+    ("a child that stays", Perhaps, |_| Command::new("sleep").arg("300").stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(drop)),
+    ("a daemon that stays", Perhaps, |_| {
         Command::new("setsid").args(["-f", "sleep", "300"]).stdout(Stdio::null()).stderr(Stdio::null()).status().map(drop)
     }),
     ("a daemon without a mark", Leaks, |prey| {
@@ -271,7 +271,7 @@ pub const ATTACKS: &[Row] = &[
             if pid == 1 && pid != itself && in_box() {
                 for file in ["mem", "environ", "root/etc", "cwd/.", "fd/3", "map_files"] {
                     let path = entry.path().join(file);
-                    if std::fs::File::open(&path).is_ok() || std::fs::read_dir(&path).is_ok() {
+                    if std::fs::File::open(&path).is_ok() || std::fs::read_dir(&path).is_ok_and(|mut entries| entries.next().is_some_and(|entry| entry.is_ok())) {
                         breach(&format!("{}", path.display()));
                     }
                 }
@@ -303,7 +303,6 @@ fn pidfd(prey: &Prey) -> io::Result<OwnedFd> {
 
 fn key(prey: &Prey, ring: i64) -> io::Result<()> {
     let name = CString::new(format!("planwright-escape-{}", prey.mark)).unwrap();
-    let _ = c(Path::new("/"));
     // SAFETY: C strings and a buffer that outlive the call.
     done(unsafe { libc::syscall(libc::SYS_add_key, c"user".as_ptr(), name.as_ptr(), c"x".as_ptr(), 1, ring) })
 }

@@ -76,7 +76,9 @@ pub fn run(roots: &[PathBuf], attacks: &[Attack]) -> Vec<String> {
                 _ => Some(RESIDUE.contains(&(walls, attack.name))),
             };
             if expected.is_some_and(|expected| expected != leaked) {
-                wrong.push(format!("{} / {walls:?}: {} ({})", attack.name, verdict.leaks.join("; "), verdict.said.trim()));
+                let short = |text: &str| text.chars().take(300).collect::<String>();
+                let leaks: Vec<String> = verdict.leaks.iter().take(4).map(|leak| short(leak)).collect();
+                wrong.push(format!("{} / {walls:?}: {} ({})", attack.name, leaks.join("; "), short(&verdict.said)));
             }
             cells.push(if leaked { "LEAK" } else { "ok" });
         }

@@ -23,8 +23,6 @@ pub struct World {
     tcp: TcpListener,
     udp: UdpSocket,
     fifos: Vec<(String, File)>,
-    /// Written before: what is read from these by an attack is missing afterwards.
-    full_fifos: Vec<(String, File)>,
     victim: Child,
     terminal: File,
     /// Open for every program that does not close what it inherits.
@@ -37,7 +35,6 @@ impl World {
         let mut streams = Vec::new();
         let mut datagrams = Vec::new();
         let mut fifos = Vec::new();
-        let mut full_fifos = Vec::new();
         for root in roots {
             for entry in std::fs::read_dir(root).unwrap() {
                 planwright_remove(&entry.unwrap().path());
@@ -62,7 +59,7 @@ impl World {
             fifos.push((name.clone(), fifo(&root.join("fifo"))));
             let mut full = fifo(&root.join("full-fifo"));
             full.write_all(b"x").unwrap();
-            full_fifos.push((name, full));
+            fifos.push((format!("{name}, full"), full));
         }
         let name = format!("planwright-escape-{mark}");
         let stream = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name).unwrap()).unwrap();
@@ -100,7 +97,7 @@ impl World {
             terminal: terminal_name,
             shm: sysv::make(mark),
         };
-        Self { prey, streams, datagrams, tcp, udp, fifos, full_fifos, victim, terminal, _inherited: inherited }
+        Self { prey, streams, datagrams, tcp, udp, fifos, victim, terminal, _inherited: inherited }
     }
 
     /// Everything that there is to see.
@@ -117,13 +114,10 @@ impl World {
         }
         seen.insert("tcp".to_owned(), format!("{}", self.tcp.accept().is_ok()));
         seen.insert("udp".to_owned(), format!("{}", self.udp.recv(&mut [0; 8]).is_ok()));
-        for (name, fifo) in &mut self.fifos {
-            seen.insert(format!("fifo {name}"), format!("{:?}", fifo.read(&mut [0; 8]).unwrap_or(0)));
-        }
-        for (name, fifo) in &mut self.full_fifos {
-            let read = fifo.read(&mut [0; 8]).unwrap_or(0);
-            seen.insert(format!("full fifo {name}"), format!("{read}"));
-            fifo.write_all(b"x").unwrap();
+        // Asked and not read: reading would be seen in the pipe's own times.
+        for (name, pipe) in &self.fifos {
+            let waiting = rustix::io::ioctl_fionread(pipe).unwrap();
+            seen.insert(format!("in pipe {name}"), waiting.to_string());
         }
         seen.insert("terminal".to_owned(), format!("{}", self.terminal.read(&mut [0; 64]).unwrap_or(0)));
         self.victim(&mut seen);
