@@ -20,16 +20,6 @@ const START: &str = "start";
 /// Most processes in a box.
 const PROCESSES: u64 = 8192;
 
-/// What root may do to files in a scratch copy, as outside: baselines would be wrong otherwise. None
-/// of these has power over mounts, devices or other processes.
-const FILES: CapabilitySet = CapabilitySet::CHOWN
-    .union(CapabilitySet::DAC_OVERRIDE)
-    .union(CapabilitySet::DAC_READ_SEARCH)
-    .union(CapabilitySet::FOWNER)
-    .union(CapabilitySet::FSETID)
-    .union(CapabilitySet::KILL)
-    .union(CapabilitySet::SETGID)
-    .union(CapabilitySet::SETUID);
 /// What root may do where it only reads.
 const READING: CapabilitySet = CapabilitySet::DAC_OVERRIDE.union(CapabilitySet::DAC_READ_SEARCH);
 
@@ -79,7 +69,7 @@ fn confine(start: &Start<'_>) -> Result<(), Failure> {
     rustix::process::chdir(&policy.cwd).step("working folder")?;
     let root = rustix::process::geteuid().is_root();
     let allowed = match policy.walls {
-        Walls::Scratch if root => FILES,
+        Walls::Scratch if root => caps::FILES,
         Walls::ReadOnly if root => READING,
         Walls::Scratch | Walls::ReadOnly | Walls::Filters => CapabilitySet::empty(),
     };

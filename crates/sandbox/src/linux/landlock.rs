@@ -85,7 +85,12 @@ pub(crate) fn restrict(abi: u32, rules: &Rules<'_>) -> io::Result<()> {
         }
     }
     for path in rules.writable {
-        sys::landlock_allow(ruleset.as_fd(), open(path)?.as_fd(), known(abi))?;
+        match open(path) {
+            Ok(path) => sys::landlock_allow(ruleset.as_fd(), path.as_fd(), known(abi))?,
+            // Removed outside meanwhile, and with it what was mounted on it.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
     }
     for (device, rights) in DEVICES {
         // A machine without one of them has nothing to allow.

@@ -58,9 +58,16 @@ pub(crate) fn build(policy: &Policy) -> Result<Built, Failure> {
     // Nothing that is mounted outside from now on may appear inside.
     rustix::mount::mount_change("/", recursive_private()).step("private mounts")?;
     let table = MountTable::read().step("mount table")?;
-    let cover = if scratch { Cover::of_machine(&table) } else { Cover::default() };
+    let mut cover = if scratch { Cover::of_machine(&table) } else { Cover::default() };
+    let temporary = if scratch { cover.without_temporary(&policy.cwd) } else { Vec::new() };
     if scratch && !cover.covers(&policy.cwd) {
         return Err(Failure::new("overlay on the working folder", libc::EXDEV));
+    }
+    let home = home(policy).and_then(|home| home.canonicalize().ok());
+    let work = [Some(policy.cwd.as_path()), home.as_deref(), Some(Path::new("/tmp")), Some(Path::new("/var/tmp"))];
+    let work: Vec<&Path> = work.into_iter().flatten().collect();
+    if scratch {
+        cover.root_at(&work);
     }
     let faces: Vec<Face> = cover.overlays.iter().map(|path| Face::of(path)).collect();
     let devices: Vec<(&str, OwnedFd)> = DEVICES
@@ -88,10 +95,14 @@ pub(crate) fn build(policy: &Policy) -> Result<Built, Failure> {
             attach(tmpfs("0700", policy.scratch_bytes).step("scratch memory")?.as_fd(), Path::new(PASSING))
                 .step("scratch memory")?;
         }
-        for (path, face) in cover.overlays.iter().zip(&faces) {
-            let kept = policy.view.is_some() && is_kept(policy, path);
+        let lowers: Vec<io::Result<OwnedFd>> = cover.overlays.iter().map(|path| folder(path)).collect();
+        for place in &temporary {
+            attach(tmpfs("1777", policy.scratch_bytes).step("private /tmp")?.as_fd(), place).step("private /tmp")?;
+        }
+        for ((path, face), lower) in cover.overlays.iter().zip(&faces).zip(lowers) {
+            let kept = policy.view.is_some() && is_kept(&work, path);
             let stage = if policy.view.is_none() || kept { STAGE } else { PASSING };
-            match overlay(path, face, Path::new(stage)) {
+            match lower.and_then(|lower| overlay(path, lower, face, Path::new(stage))) {
                 Ok(overlay) => overlays.push(Overlay { kept, ..overlay }),
                 // A file system that cannot be overlaid stays read-only; but not where the work is.
                 Err(error) if policy.cwd.starts_with(path) => return Err(error).step("overlay on the working folder"),
@@ -117,6 +128,7 @@ pub(crate) fn build(policy: &Policy) -> Result<Built, Failure> {
     let mut writable: Vec<PathBuf> = vec!["/dev/shm".into(), "/dev/pts".into()];
     if scratch {
         writable.push("/run".into());
+        writable.extend(temporary);
         writable.extend(overlays.iter().map(|overlay| overlay.path.clone()));
     }
     Ok(Built { overlays, proc, writable, stage })
@@ -167,20 +179,22 @@ impl Face {
 /// Whether a kept copy keeps what is written below this folder: where the work, the user's own files
 /// and temporary files are. The rest is written in memory and given up with each command, because an
 /// upper on a disk costs time.
-fn is_kept(policy: &Policy, folder: &Path) -> bool {
-    let home = policy.env.iter().find(|(name, _)| name == "HOME").map(|(_, value)| Path::new(value));
-    [Some(policy.cwd.as_path()), home, Some(Path::new("/tmp")), Some(Path::new("/var/tmp"))]
-        .into_iter()
-        .flatten()
-        .any(|place| place.starts_with(folder) || folder.starts_with(place))
+fn is_kept(work: &[&Path], folder: &Path) -> bool {
+    work.iter().any(|place| place.starts_with(folder) || folder.starts_with(place))
+}
+
+/// The user's home folder, as the command is told.
+fn home(policy: &Policy) -> Option<&Path> {
+    policy.env.iter().find(|(name, _)| name == "HOME").map(|(_, value)| Path::new(value))
 }
 
 /// Puts an overlay on a folder.
-fn overlay(path: &Path, face: &Face, stage: &Path) -> io::Result<Overlay> {
+fn overlay(path: &Path, lower: OwnedFd, face: &Face, stage: &Path) -> io::Result<Overlay> {
     let name = upper_name(path);
     let upper = stage.join("u").join(&name);
     let work = stage.join("w").join(&name);
-    let lower = folder(path)?;
+    // There already, unless it is in a private folder for temporary files.
+    make(path)?;
     if !upper.exists() {
         make(&upper)?;
         face.put_on(&upper)?;
@@ -195,7 +209,7 @@ fn overlay(path: &Path, face: &Face, stage: &Path) -> io::Result<Overlay> {
     rustix::process::fchdir(&lower)?;
     rustix::mount::mount(
         "overlay",
-        ".",
+        path,
         "overlay",
         MountFlags::NOSUID | MountFlags::NODEV,
         CString::new(data)?.as_c_str(),

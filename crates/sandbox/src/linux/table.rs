@@ -2,7 +2,7 @@
 
 use std::io;
 use std::os::unix::ffi::OsStringExt as _;
-use std::os::unix::fs::FileTypeExt as _;
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
 /// Everything that is mounted, by where.
@@ -35,6 +35,8 @@ const PSEUDO: &[&str] = &[
 ];
 /// Folders that a box has its own of, or that hold no files.
 const OWN: &[&str] = &["/dev", "/proc", "/run", "/sys"];
+/// Folders that every program may count on being able to write in.
+const TEMPORARY: &[&str] = &["/tmp", "/var/tmp"];
 /// How deep below a folder with mounts in it the search goes, and how many overlays there may be.
 const DEPTH: usize = 12;
 const OVERLAYS: usize = 200;
@@ -134,6 +136,46 @@ impl Cover {
         }
     }
 
+    /// The folders for temporary files that cannot have an overlay, because somebody has mounted
+    /// something in them. They get private, empty ones instead; of what is in them only the folder
+    /// with the work keeps its overlay.
+    pub(crate) fn without_temporary(&mut self, work: &Path) -> Vec<PathBuf> {
+        let places = TEMPORARY.iter().map(Path::new);
+        let uncovered: Vec<PathBuf> =
+            places.filter(|place| place.is_dir() && !self.covers(place)).map(Path::to_path_buf).collect();
+        let inside = |path: &Path| uncovered.iter().any(|place| path.starts_with(place));
+        self.overlays.retain(|overlay| !inside(overlay) || work.starts_with(overlay));
+        self.specials.retain(|special| !inside(special));
+        uncovered
+    }
+
+    /// Adds overlays so that an ordinary user can write in these places. An overlay copies the folders
+    /// on the way to what is written, and cannot copy one whose owner is not known in the box; such a
+    /// folder must be the root of an overlay itself.
+    pub(crate) fn root_at(&mut self, places: &[&Path]) {
+        let me = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
+        if me.0 == 0 {
+            return;
+        }
+        let foreign = |folder: &&Path| {
+            std::fs::metadata(folder).is_ok_and(|meta| meta.is_dir() && (meta.uid(), meta.gid()) != me)
+        };
+        for place in places {
+            let Some(outer) = self
+                .overlays
+                .iter()
+                .filter(|overlay| place.starts_with(overlay))
+                .max_by_key(|path| path.as_os_str().len())
+            else {
+                continue;
+            };
+            let way = place.ancestors().take_while(|folder| folder != outer);
+            if let Some(folder) = way.into_iter().find(foreign) {
+                self.overlays.push(folder.to_path_buf());
+            }
+        }
+    }
+
     /// Whether what is written at the path goes into an overlay.
     pub(crate) fn covers(&self, path: &Path) -> bool {
         self.overlays.iter().any(|overlay| path.starts_with(overlay))
@@ -172,5 +214,14 @@ mod tests {
         assert_eq!(cover.overlays, [at("mixed/inner"), at("mixed/mount"), at("plain")]);
         assert_eq!(cover.specials, [at("mixed/socket")]);
         assert!(cover.covers(&at("mixed/inner/deep")) && !cover.covers(&at("mixed/file")));
+    }
+
+    #[test]
+    fn temporary_folders_that_cannot_be_covered_are_private() {
+        let paths = ["/tmp/a", "/tmp/work", "/var", "/home"].map(PathBuf::from);
+        let mut cover = Cover { overlays: paths.to_vec(), specials: vec!["/tmp/socket".into(), "/mnt/socket".into()] };
+        assert_eq!(cover.without_temporary(Path::new("/tmp/work/deep")), [PathBuf::from("/tmp")]);
+        assert_eq!(cover.overlays, ["/tmp/work", "/var", "/home"].map(PathBuf::from));
+        assert_eq!(cover.specials, [PathBuf::from("/mnt/socket")]);
     }
 }

@@ -7,7 +7,7 @@ use std::io::{self, Read as _};
 use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use super::mounts::{Overlay, upper_name};
 use super::refresh::{Below, Old, Stamp};
@@ -22,21 +22,19 @@ const DIFF_FILE: u64 = 256 << 10;
 const DIFF_ALL: usize = 256 << 10;
 const DIFF_ONE: usize = 24 << 10;
 
-/// When a command began.
+/// When a command began, by the clock that files are stamped with.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Moment(SystemTime);
+pub(crate) struct Moment(i64, i64);
 
 impl Moment {
     pub(crate) fn now() -> Self {
-        // The kernel's own stamps may be a tick behind.
-        Self(SystemTime::now() - Duration::from_millis(20))
+        let now = rustix::time::clock_gettime(rustix::time::ClockId::RealtimeCoarse);
+        Self(now.tv_sec, now.tv_nsec)
     }
 
-    /// Whether the metadata changed since. A time that cannot be told counts as after.
+    /// Whether the metadata changed since.
     fn is_before(self, meta: &Metadata) -> bool {
-        let ctime = u64::try_from(meta.ctime()).unwrap_or_default();
-        let changed = Duration::new(ctime, u32::try_from(meta.ctime_nsec()).unwrap_or_default());
-        self.0.duration_since(SystemTime::UNIX_EPOCH).is_ok_and(|began| began < changed)
+        (self.0, self.1) < (meta.ctime(), meta.ctime_nsec())
     }
 }
 

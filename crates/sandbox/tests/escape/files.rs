@@ -29,16 +29,20 @@ pub const ATTACKS: &[Row] = &[
     }),
     ("create in /", RootLeaks, |prey| std::fs::write(format!("/pw-{}", prey.mark), "new")),
     ("truncate by path", Leaks, |prey| syscall_path(libc::SYS_truncate, &prey.file("write"), 0)),
-    ("truncate on opening", Leaks, |prey| OpenOptions::new().write(true).truncate(true).open(prey.file("write")).map(drop)),
+    ("truncate on opening", Leaks, |prey| {
+        OpenOptions::new().write(true).truncate(true).open(prey.file("write")).map(drop)
+    }),
     ("delete a file", Leaks, |prey| std::fs::remove_file(prey.file("delete"))),
     ("delete a folder", Leaks, |prey| std::fs::remove_dir_all(prey.file("folder"))),
-    ("delete everything", Leaks, |prey| each(prey, |root| {
-        for entry in std::fs::read_dir(root)? {
-            let path = entry?.path();
-            let _ = if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
-        }
-        Ok(())
-    })),
+    ("delete everything", Leaks, |prey| {
+        each(prey, |root| {
+            for entry in std::fs::read_dir(root)? {
+                let path = entry?.path();
+                let _ = if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
+            }
+            Ok(())
+        })
+    }),
     ("rename a file", Leaks, |prey| std::fs::rename(prey.file("rename"), prey.file("renamed"))),
     ("rename into another folder", Leaks, |prey| std::fs::rename(prey.file("rename"), prey.file("folder/renamed"))),
     ("exchange two files", Leaks, |prey| {
@@ -56,7 +60,8 @@ pub const ATTACKS: &[Row] = &[
     }),
     ("link from another folder and write", Leaks, |prey| {
         let other = prey.roots.last().unwrap().join("linked");
-        std::fs::hard_link(prey.file("link"), &other).or_else(|_| std::fs::hard_link(prey.file("link"), prey.file("empty/linked")))?;
+        std::fs::hard_link(prey.file("link"), &other)
+            .or_else(|_| std::fs::hard_link(prey.file("link"), prey.file("empty/linked")))?;
         std::fs::write(prey.file("empty/linked"), "changed").or_else(|_| std::fs::write(other, "changed"))
     }),
     ("make a symbolic link", Leaks, |prey| std::os::unix::fs::symlink("/", prey.file("new-link"))),
@@ -79,7 +84,8 @@ pub const ATTACKS: &[Row] = &[
         for process in std::fs::read_dir("/proc")?.flatten() {
             let Ok(fds) = std::fs::read_dir(process.path().join("fd")) else { continue };
             for fd in fds.flatten() {
-                let file = std::fs::read_link(fd.path()).is_ok_and(|to| to.starts_with("/") && to.is_file() && !to.starts_with("/proc"));
+                let file = std::fs::read_link(fd.path())
+                    .is_ok_and(|to| to.starts_with("/") && to.is_file() && !to.starts_with("/proc"));
                 let ours = std::fs::read_link(fd.path()).is_ok_and(|to| to.to_string_lossy().contains("pw-escape"));
                 if file && ours {
                     let _ = OpenOptions::new().append(true).open(fd.path()).and_then(|mut file| file.write_all(b"x"));
@@ -95,9 +101,15 @@ pub const ATTACKS: &[Row] = &[
     ("odd name", Leaks, |prey| std::fs::write(prey.file("odd \n'\"\\,:=name"), "changed")),
     ("an unnamed file, given a name", Perhaps, |prey| {
         let file = OpenOptions::new().write(true).custom_flags(libc::O_TMPFILE).open(&prey.roots[0])?;
-        let (from, to) = (CString::new(format!("/proc/self/fd/{}", file.as_raw_fd())).unwrap(), c(&prey.file("unnamed")));
+        let (from, to) =
+            (CString::new(format!("/proc/self/fd/{}", file.as_raw_fd())).unwrap(), c(&prey.file("unnamed")));
         // SAFETY: C strings that outlive the call.
-        done(unsafe { libc::linkat(libc::AT_FDCWD, from.as_ptr(), libc::AT_FDCWD, to.as_ptr(), libc::AT_SYMLINK_FOLLOW) }.into())
+        done(
+            unsafe {
+                libc::linkat(libc::AT_FDCWD, from.as_ptr(), libc::AT_FDCWD, to.as_ptr(), libc::AT_SYMLINK_FOLLOW)
+            }
+            .into(),
+        )
     }),
     ("a pipe and a socket in the project", Leaks, |prey| {
         let name = c(&prey.file("new-fifo"));
@@ -232,31 +244,46 @@ pub const ATTACKS: &[Row] = &[
         hold();
         Ok(())
     }),
-    ("a message into a pipe", Leaks, |prey| each(prey, |root| {
-        OpenOptions::new().write(true).custom_flags(libc::O_NONBLOCK).open(root.join("fifo"))?.write_all(b"x")
-    })),
+    ("a message into a pipe", Leaks, |prey| {
+        each(prey, |root| {
+            OpenOptions::new().write(true).custom_flags(libc::O_NONBLOCK).open(root.join("fifo"))?.write_all(b"x")
+        })
+    }),
     ("a message taken from a pipe", Leaks, |prey| {
         let mut pipe = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(prey.file("full-fifo"))?;
         pipe.read(&mut [0; 4]).map(drop)
     }),
-    ("inherited descriptors: written", Leaks, |_| inherited(|fd| {
-        // SAFETY: a buffer of the length that is passed.
-        unsafe { libc::write(fd, c"changed".as_ptr().cast(), 7) };
-    })),
-    ("inherited descriptors: mode", Leaks, |_| inherited(|fd| {
-        // SAFETY: it takes no pointer.
-        unsafe { libc::fchmod(fd, 0o700) };
-    })),
-    ("inherited descriptors: mapped", Leaks, |_| inherited(|fd| {
-        let _ = map_and_write(fd);
-    })),
-    ("inherited descriptors: opened again", Leaks, |_| inherited(|fd| {
-        let _ = OpenOptions::new().append(true).open(format!("/proc/self/fd/{fd}")).and_then(|mut file| file.write_all(b"x"));
-    })),
-    ("inherited folder: something made in it", Leaks, |_| inherited(|fd| {
-        // SAFETY: a C string that outlives the call.
-        unsafe { libc::openat(fd, c"made".as_ptr(), libc::O_CREAT | libc::O_WRONLY, 0o600) };
-    })),
+    ("inherited descriptors: written", Leaks, |_| {
+        inherited(|fd| {
+            // SAFETY: a buffer of the length that is passed.
+            unsafe { libc::write(fd, c"changed".as_ptr().cast(), 7) };
+        })
+    }),
+    ("inherited descriptors: mode", Leaks, |_| {
+        inherited(|fd| {
+            // SAFETY: it takes no pointer.
+            unsafe { libc::fchmod(fd, 0o700) };
+        })
+    }),
+    ("inherited descriptors: mapped", Leaks, |_| {
+        inherited(|fd| {
+            let _ = map_and_write(fd);
+        })
+    }),
+    ("inherited descriptors: opened again", Leaks, |_| {
+        inherited(|fd| {
+            let _ = OpenOptions::new()
+                .append(true)
+                .open(format!("/proc/self/fd/{fd}"))
+                .and_then(|mut file| file.write_all(b"x"));
+        })
+    }),
+    ("inherited folder: something made in it", Leaks, |_| {
+        inherited(|fd| {
+            // SAFETY: a C string that outlives the call.
+            unsafe { libc::openat(fd, c"made".as_ptr(), libc::O_CREAT | libc::O_WRONLY, 0o600) };
+        })
+    }),
     ("standard descriptors: mode, owner, size, times", Perhaps, |_| {
         for fd in 0..3 {
             // SAFETY: none of them takes a pointer that matters.
@@ -270,10 +297,12 @@ pub const ATTACKS: &[Row] = &[
         }
         Ok(())
     }),
-    ("mode of /dev/null", RootLeaks, |_| std::fs::set_permissions("/dev/null", Permissions::from_mode(0o666)).and_then(|()| {
-        // SAFETY: it takes no pointer.
-        std::os::unix::fs::chown("/dev/null", Some(0), Some(0))
-    })),
+    ("mode of /dev/null", RootLeaks, |_| {
+        std::fs::set_permissions("/dev/null", Permissions::from_mode(0o666)).and_then(|()| {
+            // SAFETY: it takes no pointer.
+            std::os::unix::fs::chown("/dev/null", Some(0), Some(0))
+        })
+    }),
     ("a core dump", Perhaps, |_| {
         // SAFETY: a structure that outlives the call; the process is meant to die.
         unsafe {
@@ -360,7 +389,8 @@ fn inherited(act: impl Fn(RawFd)) -> io::Result<()> {
         // SAFETY: it takes no pointer.
         let open = unsafe { libc::fcntl(fd, libc::F_GETFD) } >= 0;
         // Only what is the prey's: others may have left theirs lying about too.
-        let prey = std::fs::read_link(format!("/proc/self/fd/{fd}")).is_ok_and(|to| to.to_string_lossy().contains("pw-escape"));
+        let prey = std::fs::read_link(format!("/proc/self/fd/{fd}"))
+            .is_ok_and(|to| to.to_string_lossy().contains("pw-escape"));
         if open && prey {
             act(fd);
         }

@@ -53,7 +53,8 @@ pub const ATTACKS: &[Row] = &[
         for entry in std::fs::read_dir("/dev")?.flatten() {
             let name = entry.file_name();
             let name = name.to_string_lossy();
-            let harmless = ["null", "zero", "full", "random", "urandom", "tty", "ptmx", "fd", "stdin", "stdout", "stderr"];
+            let harmless =
+                ["null", "zero", "full", "random", "urandom", "tty", "ptmx", "fd", "stdin", "stdout", "stderr"];
             // What a device is opened for decides; nothing is written.
             if !harmless.contains(&name.as_ref()) && entry.path().is_file_or_device() {
                 for (read, write) in [(false, true), (true, false)] {
@@ -185,7 +186,14 @@ pub const ATTACKS: &[Row] = &[
         let mut mount = 0i32;
         // SAFETY: a handle with room for 128 bytes, as it says.
         unsafe {
-            libc::syscall(libc::SYS_name_to_handle_at, libc::AT_FDCWD, name.as_ptr(), handle.as_mut_ptr(), &raw mut mount, 0);
+            libc::syscall(
+                libc::SYS_name_to_handle_at,
+                libc::AT_FDCWD,
+                name.as_ptr(),
+                handle.as_mut_ptr(),
+                &raw mut mount,
+                0,
+            );
             let folder = std::fs::File::open("/")?;
             if libc::syscall(libc::SYS_open_by_handle_at, folder.as_raw_fd(), handle.as_ptr(), libc::O_RDWR) >= 0 {
                 breach("open_by_handle_at");
@@ -226,7 +234,9 @@ pub const ATTACKS: &[Row] = &[
         {
             let id: i64;
             // SAFETY: getpid, by the gate of 32-bit programs; it takes no pointer.
-            unsafe { std::arch::asm!("int 0x80", inlateout("rax") 20i64 => id, out("r8") _, out("r9") _, out("r10") _, out("r11") _) };
+            unsafe {
+                std::arch::asm!("int 0x80", inlateout("rax") 20i64 => id, out("r8") _, out("r9") _, out("r10") _, out("r11") _)
+            };
             if id > 0 && walled() {
                 breach("int 0x80");
             }

@@ -127,8 +127,10 @@ fn suite(roots: &str, filter: &[&str]) -> ExitCode {
             wrong.extend(found);
         }
     }
-    let attacks: Vec<attacks::Attack> =
-        attacks::all().into_iter().filter(|attack| filter.is_empty() || wanted(attack.name) || wanted("attacks")).collect();
+    let attacks: Vec<attacks::Attack> = attacks::all()
+        .into_iter()
+        .filter(|attack| filter.is_empty() || wanted(attack.name) || wanted("attacks"))
+        .collect();
     if !attacks.is_empty() {
         wrong.extend(table::run(&roots, &attacks));
     }

@@ -27,10 +27,7 @@ impl Prey {
         vec![
             ("PW_ROOTS".into(), Some(roots)),
             set("PW_ESCAPE", self.mark.clone()),
-            set(
-                "PW_NUMBERS",
-                format!("{} {} {} {} {}", self.tcp, self.udp, self.victim, self.address, self.shm),
-            ),
+            set("PW_NUMBERS", format!("{} {} {} {} {}", self.tcp, self.udp, self.victim, self.address, self.shm)),
             set("PW_TERMINAL", self.terminal.clone()),
         ]
     }

@@ -168,7 +168,9 @@ pub const ATTACKS: &[Row] = &[
         // SAFETY: it takes no pointer.
         done(unsafe { libc::syscall(libc::SYS_ioprio_set, 1, prey.victim, 3 << 13) })
     }),
-    ("memory score of another process", Leaks, |prey| std::fs::write(format!("/proc/{}/oom_score_adj", prey.victim), "500")),
+    ("memory score of another process", Leaks, |prey| {
+        std::fs::write(format!("/proc/{}/oom_score_adj", prey.victim), "500")
+    }),
     ("shared memory: written", Leaks, |prey| {
         // SAFETY: the segment has 4096 bytes, and the address is checked.
         unsafe {
@@ -191,10 +193,12 @@ pub const ATTACKS: &[Row] = &[
     ("a message queue", Leaks, |prey| {
         let name = CString::new(format!("/pw-{}", prey.mark)).unwrap();
         // SAFETY: a C string that outlives the call; null attributes are the default ones.
-        done(unsafe {
-            libc::mq_open(name.as_ptr(), libc::O_CREAT | libc::O_RDWR, 0o600, std::ptr::null_mut::<libc::mq_attr>())
-        }
-        .into())
+        done(
+            unsafe {
+                libc::mq_open(name.as_ptr(), libc::O_CREAT | libc::O_RDWR, 0o600, std::ptr::null_mut::<libc::mq_attr>())
+            }
+            .into(),
+        )
     }),
     ("named shared memory", Perhaps, |prey| {
         let name = CString::new(format!("/pw-{}", prey.mark)).unwrap();
@@ -216,16 +220,25 @@ pub const ATTACKS: &[Row] = &[
         // SAFETY: this request takes a pointer to a byte.
         done(unsafe { libc::ioctl(terminal.as_raw_fd(), libc::TIOCSTI, c"x".as_ptr()) }.into())
     }),
-    ("writing on a terminal", Leaks, |prey| std::fs::OpenOptions::new().write(true).open(&prey.terminal)?.write_all(b"x")),
+    ("writing on a terminal", Leaks, |prey| {
+        std::fs::OpenOptions::new().write(true).open(&prey.terminal)?.write_all(b"x")
+    }),
     ("typing on its own terminal", Perhaps, |_| {
         let terminal = std::fs::File::open("/dev/tty")?;
         breach("there is a terminal");
         // SAFETY: this request takes a pointer to a byte.
         done(unsafe { libc::ioctl(terminal.as_raw_fd(), libc::TIOCSTI, c"x".as_ptr()) }.into())
     }),
-    ("a child that stays", Perhaps, |_| Command::new("sleep").arg("300").stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(drop)),
+    ("a child that stays", Perhaps, |_| {
+        Command::new("sleep").arg("300").stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(drop)
+    }),
     ("a daemon that stays", Perhaps, |_| {
-        Command::new("setsid").args(["-f", "sleep", "300"]).stdout(Stdio::null()).stderr(Stdio::null()).status().map(drop)
+        Command::new("setsid")
+            .args(["-f", "sleep", "300"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .map(drop)
     }),
     ("a daemon without a mark", Leaks, |prey| {
         // Told by its arguments, for its environment is empty.
@@ -240,7 +253,10 @@ pub const ATTACKS: &[Row] = &[
     }),
     ("many daemons, quickly", Leaks, |_| {
         Command::new("sh")
-            .args(["-c", "for i in 1 2 3 4 5 6 7 8 9 10; do setsid sh -c 'sleep 300 & setsid sleep 300 & exec sleep 300' & done"])
+            .args([
+                "-c",
+                "for i in 1 2 3 4 5 6 7 8 9 10; do setsid sh -c 'sleep 300 & setsid sleep 300 & exec sleep 300' & done",
+            ])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .status()
@@ -271,7 +287,10 @@ pub const ATTACKS: &[Row] = &[
             if pid == 1 && pid != itself && in_box() {
                 for file in ["mem", "environ", "root/etc", "cwd/.", "fd/3", "map_files"] {
                     let path = entry.path().join(file);
-                    if std::fs::File::open(&path).is_ok() || std::fs::read_dir(&path).is_ok_and(|mut entries| entries.next().is_some_and(|entry| entry.is_ok())) {
+                    if std::fs::File::open(&path).is_ok()
+                        || std::fs::read_dir(&path)
+                            .is_ok_and(|mut entries| entries.next().is_some_and(|entry| entry.is_ok()))
+                    {
                         breach(&format!("{}", path.display()));
                     }
                 }

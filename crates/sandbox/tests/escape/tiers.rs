@@ -66,7 +66,12 @@ pub fn told(how: &str, project: &str) -> ExitCode {
     println!("{}; {}", protection.tier, protection.reason.clone().unwrap_or_default());
     println!("{:?}", protection.evidence);
     println!("{:?}", protection.remedy);
-    let run = |walls| run_spec(planwright_sandbox::Spec { tier: protection.tier.clone(), ..line(walls, project, "echo x > pw-told; true") });
+    let run = |walls| {
+        run_spec(planwright_sandbox::Spec {
+            tier: protection.tier.clone(),
+            ..line(walls, project, "echo x > pw-told; true")
+        })
+    };
     let ran = |walls| run(walls).is_ok_and(|ended| ended.ending == Ending::Exited(0));
     let (scratch, read) = (ran(Walls::Scratch), ran(Walls::ReadOnly));
     let held = !project.join("pw-told").exists();
@@ -90,11 +95,14 @@ fn restrict(how: &str, project: &str) {
             filter(&[libc::SYS_unshare, libc::SYS_setns, libc::SYS_mount], &[(libc::SYS_clone, 0x7e02_0000)]);
         }
         "no mounts by filter" => {
-            filter(&[libc::SYS_mount, libc::SYS_umount2, libc::SYS_open_tree, libc::SYS_move_mount, libc::SYS_fsopen], &[]);
+            filter(
+                &[libc::SYS_mount, libc::SYS_umount2, libc::SYS_open_tree, libc::SYS_move_mount, libc::SYS_fsopen],
+                &[],
+            );
         }
         "masked /proc" => {
             own_namespaces(libc::CLONE_NEWUSER | libc::CLONE_NEWNS);
-            mount(c"/dev/null", c"/proc/kcore");
+            mount(c"/dev/null", c"/proc/cpuinfo");
         }
         "mount in the project" => {
             own_namespaces(libc::CLONE_NEWUSER | libc::CLONE_NEWNS);

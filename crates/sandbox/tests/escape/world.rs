@@ -39,7 +39,9 @@ impl World {
             for entry in std::fs::read_dir(root).unwrap() {
                 planwright_remove(&entry.unwrap().path());
             }
-            for name in ["write", "read", "chmod", "delete", "rename", "link", "xattr", "lock", "mmap", "odd \n'\"\\,:=name"] {
+            for name in
+                ["write", "read", "chmod", "delete", "rename", "link", "xattr", "lock", "mmap", "odd \n'\"\\,:=name"]
+            {
                 std::fs::write(root.join(name), format!("{name}, as it was\n")).unwrap();
             }
             for folder in ["folder", "empty"] {
@@ -65,8 +67,7 @@ impl World {
         let stream = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name).unwrap()).unwrap();
         stream.set_nonblocking(true).unwrap();
         streams.push(("abstract".to_owned(), stream));
-        let datagram =
-            UnixDatagram::bind_addr(&SocketAddr::from_abstract_name(format!("{name}-d")).unwrap()).unwrap();
+        let datagram = UnixDatagram::bind_addr(&SocketAddr::from_abstract_name(format!("{name}-d")).unwrap()).unwrap();
         datagram.set_nonblocking(true).unwrap();
         datagrams.push(("abstract".to_owned(), datagram));
         let tcp = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -132,7 +133,10 @@ impl World {
         let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
         let state = fields.first().copied().unwrap_or("gone");
         // Running or sleeping is the same; stopped, traced or dead is not.
-        seen.insert("victim state".to_owned(), if "RSD".contains(state) { "alive".to_owned() } else { state.to_owned() });
+        seen.insert(
+            "victim state".to_owned(),
+            if "RSD".contains(state) { "alive".to_owned() } else { state.to_owned() },
+        );
         let at = |place: usize| fields.get(place).copied().unwrap_or_default().to_owned();
         seen.insert("victim nice".to_owned(), at(16));
         seen.insert("victim policy".to_owned(), at(38));
@@ -146,9 +150,8 @@ impl World {
         let io = unsafe { libc::syscall(libc::SYS_ioprio_get, 1, pid) };
         seen.insert("victim io priority".to_owned(), io.to_string());
         let mut word = [0; 8];
-        let read = File::open(format!("/proc/{pid}/mem")).and_then(|file| {
-            std::os::unix::fs::FileExt::read_exact_at(&file, &mut word, self.prey.address)
-        });
+        let read = File::open(format!("/proc/{pid}/mem"))
+            .and_then(|file| std::os::unix::fs::FileExt::read_exact_at(&file, &mut word, self.prey.address));
         seen.insert("victim memory".to_owned(), format!("{read:?} {word:?}"));
     }
 }
@@ -265,7 +268,11 @@ fn described(path: &Path, meta: &std::fs::Metadata) -> String {
     let contents = if meta.is_file() {
         let mut text = Vec::new();
         File::options().read(true).custom_flags(libc::O_NOATIME).open(path).unwrap().read_to_end(&mut text).unwrap();
-        format!("{} {:?}", text.len(), text.iter().fold(7u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(*byte))))
+        format!(
+            "{} {:?}",
+            text.len(),
+            text.iter().fold(7u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(*byte)))
+        )
     } else if meta.is_symlink() {
         format!("{:?}", std::fs::read_link(path))
     } else {
