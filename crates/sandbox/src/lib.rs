@@ -37,6 +37,7 @@ mod platform;
 mod policy;
 mod probe;
 mod remedy;
+mod seatbelt;
 mod spawn;
 mod supervise;
 mod tier;

@@ -62,6 +62,7 @@ impl ScratchView {
         private(&folder)?;
         let owner = File::options().write(true).create_new(true).open(folder.join(OWNER))?;
         rustix::fs::flock(&owner, FlockOperation::NonBlockingLockExclusive)?;
+        File::create_new(folder.join(platform::BUSY))?;
         private(&folder.join(STAGE))?;
         Ok(Self(Arc::new(Inner { folder, _owner: owner, turn: Arc::default() })))
     }
@@ -79,12 +80,16 @@ impl ScratchView {
         let mut swept = 0;
         for entry in entries {
             let folder = entry?.path();
-            let abandoned = match File::open(folder.join(OWNER)) {
-                Ok(owner) => rustix::fs::flock(&owner, FlockOperation::NonBlockingLockExclusive).is_ok(),
-                // Its owner died before it could say so, or is just about to.
+            // Its owner may have died before it could say so, or be just about to.
+            let owner = locked(&folder.join(OWNER));
+            let abandoned = match &owner {
+                Ok(owner) => owner.is_some(),
                 Err(_) => older_than_a_minute(&folder),
             };
-            if abandoned {
+            // A box of an owner that has just died may take a moment to follow; nothing is removed
+            // while it could still put something else in its place.
+            let busy = locked(&folder.join(platform::BUSY));
+            if abandoned && !matches!(busy, Ok(None)) {
                 platform::remove(&folder)?;
                 swept += 1;
             }
@@ -114,6 +119,12 @@ impl Drop for Inner {
         // What cannot be removed now is at the next start.
         let _ = platform::remove(&self.folder);
     }
+}
+
+/// The file with its lock; `None` if somebody else has it.
+fn locked(path: &Path) -> io::Result<Option<File>> {
+    let file = File::open(path)?;
+    Ok(rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok().then_some(file))
 }
 
 /// Makes a folder that nobody else may enter; one that is there is fine.

@@ -35,6 +35,8 @@ const KEPT: CapabilitySet = CapabilitySet::DAC_OVERRIDE
 /// The walls could not be built. Nothing has run.
 pub(crate) fn watch(policy: &Policy, socket: &UnixStream, umask: Mode) -> Result<(), Failure> {
     let namespaces = policy.walls != Walls::Filters;
+    // Held until this process is gone.
+    let _busy = policy.view.as_ref().map(|view| refresh::take(view)).transpose().step("lock of the scratch copy")?;
     let old =
         policy.view.as_ref().map(|view| refresh::refresh(view)).transpose().step("refresh of the scratch copy")?;
     let built = if namespaces {
@@ -73,7 +75,7 @@ pub(crate) fn watch(policy: &Policy, socket: &UnixStream, umask: Mode) -> Result
     let stage = built.as_ref().and_then(|built| built.stage.as_ref());
     let space = stage.zip(old.as_ref()).and_then(|(stage, old)| Space::of(stage, old.used, policy.scratch_bytes));
     let watch = Watch { main, namespaces, children, socket, space };
-    let Some(end) = watch.to_the_end() else { return Ok(()) };
+    let Some(end) = watch.until_the_end() else { return Ok(()) };
     let (code, signal) = (end.status.exit_status(), end.status.terminating_signal());
     let changes =
         built.as_ref().filter(|_| policy.walls == Walls::Scratch).map(|built| look(old.as_ref(), built, began));
@@ -113,7 +115,7 @@ struct End {
 impl Watch<'_> {
     /// Waits for the command's end and ends what it left. `None`: the agent is gone, and so is
     /// everything here.
-    fn to_the_end(mut self) -> Option<End> {
+    fn until_the_end(mut self) -> Option<End> {
         let mut full = false;
         let mut killed = false;
         loop {

@@ -1,7 +1,7 @@
 //! What the rest of the crate asks of Linux.
 
 pub(crate) use crate::linux::main::boxed_main;
-pub(crate) use crate::linux::refresh::remove;
+pub(crate) use crate::linux::refresh::{BUSY, remove};
 
 /// Whether what is written in the folder would go into an overlay.
 pub(crate) fn covers(folder: &std::path::Path) -> bool {

@@ -1,14 +1,19 @@
 //! Keeps a scratch copy fresh: what the user has changed meanwhile wins over what a command wrote.
 
-use std::fs::Metadata;
+use std::fs::{File, Metadata};
 use std::io;
 use std::os::fd::{AsRawFd as _, OwnedFd};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{FlockOperation, Mode, OFlags, ResolveFlags};
+use rustix::io::Errno;
+
 use super::walk::Stamps;
 use crate::wire::{Reader, Writer};
 
+/// The lock that says that a box has the scratch folder, next to it.
+pub(crate) const BUSY: &str = "busy";
 /// Where the stamps are kept, in the scratch folder.
 const STAMPS: &str = "stamps";
 
@@ -74,6 +79,31 @@ pub(crate) struct Old {
     pub(crate) dropped: u64,
 }
 
+/// Waits until no other box has this scratch folder, and keeps others waiting as long as the result
+/// lives: until this process, and with it everything in the box, is gone. An agent that comes after a
+/// crash looks at the same lock before it clears away.
+pub(crate) fn take(view: &Path) -> io::Result<File> {
+    let lock = view.with_file_name(BUSY);
+    // For reading: with anything open for writing the real tree could not be made read-only.
+    let lock = File::open(lock)?;
+    rustix::fs::flock(&lock, FlockOperation::LockExclusive)?;
+    Ok(lock)
+}
+
+/// Removes an entry of the scratch folder, without following any link on the way: a command may have
+/// put one there, to make this remove something real.
+fn remove_in(view: &OwnedFd, entry: &Path) -> io::Result<()> {
+    let (Some(folder), Some(name)) = (entry.parent(), entry.file_name()) else { return Ok(()) };
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+    match rustix::fs::openat2(view, folder, flags, Mode::empty(), resolve) {
+        Ok(folder) => remove(&PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd())).join(name)),
+        // It is not there any more, or it is something else.
+        Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
 /// Gives up what the user has changed since. Must run before anything is mounted.
 pub(crate) fn refresh(view: &Path) -> io::Result<Old> {
     let mut old = match std::fs::read(view.join(STAMPS)) {
@@ -81,6 +111,7 @@ pub(crate) fn refresh(view: &Path) -> io::Result<Old> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Old::default(),
         Err(error) => return Err(error),
     };
+    let folder = super::mounts::folder(view)?;
     let mut dropped = Vec::new();
     for (upper, stamp) in &old.stamps {
         let now = std::fs::symlink_metadata(&stamp.real).ok();
@@ -90,7 +121,7 @@ pub(crate) fn refresh(view: &Path) -> io::Result<Old> {
             _ => now.as_ref().map(Below::of) != stamp.below,
         };
         if stale {
-            remove(&view.join(upper))?;
+            remove_in(&folder, upper)?;
             dropped.push(upper.clone());
         }
     }

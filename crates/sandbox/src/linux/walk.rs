@@ -22,13 +22,15 @@ const DIFF_FILE: u64 = 256 << 10;
 const DIFF_ALL: usize = 256 << 10;
 const DIFF_ONE: usize = 24 << 10;
 
-/// When a command began, by the clock that files are stamped with.
+/// When a command began. Stamps of files may be a tick (some milliseconds) behind this clock, so that
+/// a change in the first tick counts as before; the other way round, what the agent itself wrote just
+/// before its command would count as the user's.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment(i64, i64);
 
 impl Moment {
     pub(crate) fn now() -> Self {
-        let now = rustix::time::clock_gettime(rustix::time::ClockId::RealtimeCoarse);
+        let now = rustix::time::clock_gettime(rustix::time::ClockId::Realtime);
         Self(now.tv_sec, now.tv_nsec)
     }
 

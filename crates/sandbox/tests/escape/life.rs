@@ -119,8 +119,20 @@ fn killed(root: &Path, walls: Walls, victim: &str) -> Result<(), String> {
         .spawn()
         .unwrap();
     let pid = i32::try_from(agent.id()).unwrap();
+    let gone = killed_in(pid, walls, victim, &mark);
+    let left = survivors(&mark);
+    for pid in &left {
+        // SAFETY: it takes no pointer; the process carries the mark of this run.
+        unsafe { libc::kill(*pid, libc::SIGKILL) };
+    }
+    let _ = agent.kill();
+    let _ = agent.wait();
+    gone.map_err(|error| format!("{error}; {left:?} are left"))
+}
+
+fn killed_in(pid: i32, walls: Walls, victim: &str, mark: &str) -> Result<(), String> {
     // The shell, two daemons and what they started.
-    until("the command is there", || survivors(&mark).len() >= 4)?;
+    until("the command is there", || survivors(mark).len() >= 4)?;
     let chain = |mut pid: i32, steps: usize| {
         for _ in 0..steps {
             pid = *children(pid).first()?;
@@ -137,15 +149,7 @@ fn killed(root: &Path, walls: Walls, victim: &str) -> Result<(), String> {
     };
     // SAFETY: it takes no pointer; the process is one of those just started.
     unsafe { libc::kill(target, libc::SIGKILL) };
-    let gone = until("all are dead", || survivors(&mark).is_empty() && !all.iter().any(|pid| alive(*pid)));
-    let left = survivors(&mark);
-    for pid in &left {
-        // SAFETY: as above.
-        unsafe { libc::kill(*pid, libc::SIGKILL) };
-    }
-    let _ = agent.kill();
-    let _ = agent.wait();
-    gone.map_err(|error| format!("{error}; {left:?} are left"))
+    until("all are dead", || survivors(mark).is_empty() && !all.iter().any(|pid| alive(*pid)))
 }
 
 fn expect(what: &str, is: impl std::fmt::Debug + PartialEq, should: impl std::fmt::Debug) -> Result<(), String> {

@@ -3,7 +3,7 @@
 //! Runs as root, and lets go of that for the part that an ordinary user makes. Where it is not started
 //! by root it fails, unless `PLANWRIGHT_ESCAPE_AS_USER=1` says that half of it is enough.
 //! A word as an argument runs only what has it in its name.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, clippy::unwrap_used, clippy::print_stdout)]
 
 mod attacks;
 mod files;
@@ -112,13 +112,16 @@ impl Drop for Roots {
     }
 }
 
+/// Given the folders, what was wrong.
+type Part = fn(&[PathBuf]) -> Vec<String>;
+
 /// All parts, as whoever this is.
 fn suite(roots: &str, filter: &[&str]) -> ExitCode {
     let roots: Vec<PathBuf> = std::env::split_paths(roots).collect();
     let wanted = |name: &str| filter.is_empty() || filter.iter().any(|word| name.contains(word));
     let mut wrong = Vec::new();
-    let parts: [(&str, fn(&[PathBuf]) -> Vec<String>); 4] =
-        [("life", life::run), ("views", views::run), ("work", work::run), ("tiers", tiers::run)];
+    let parts: &[(&str, Part)] =
+        &[("life", life::run), ("views", views::run), ("work", work::run), ("tiers", tiers::run)];
     for (name, part) in parts {
         if wanted(name) {
             let start = std::time::Instant::now();

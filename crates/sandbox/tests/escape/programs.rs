@@ -232,13 +232,13 @@ pub const ATTACKS: &[Row] = &[
     ("a child that stays", Perhaps, |_| {
         Command::new("sleep").arg("300").stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(drop)
     }),
-    ("a daemon that stays", Perhaps, |_| {
+    ("a daemon that stays", Leaks, |_| {
         Command::new("setsid")
             .args(["-f", "sleep", "300"])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .status()
-            .map(drop)
+            .map(settle)
     }),
     ("a daemon without a mark", Leaks, |prey| {
         // Told by its arguments, for its environment is empty.
@@ -249,7 +249,7 @@ pub const ATTACKS: &[Row] = &[
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .status()
-            .map(drop)
+            .map(settle)
     }),
     ("many daemons, quickly", Leaks, |_| {
         Command::new("sh")
@@ -260,7 +260,7 @@ pub const ATTACKS: &[Row] = &[
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .status()
-            .map(drop)
+            .map(settle)
     }),
     ("root's program that writes a file", Perhaps, |prey| {
         // Set-user-id programs there are everywhere; none of them may gain anything.
@@ -287,10 +287,10 @@ pub const ATTACKS: &[Row] = &[
             if pid == 1 && pid != itself && in_box() {
                 for file in ["mem", "environ", "root/etc", "cwd/.", "fd/3", "map_files"] {
                     let path = entry.path().join(file);
-                    if std::fs::File::open(&path).is_ok()
-                        || std::fs::read_dir(&path)
-                            .is_ok_and(|mut entries| entries.next().is_some_and(|entry| entry.is_ok()))
-                    {
+                    let read = std::fs::File::open(&path).and_then(|file| file.read_at(&mut [0], 0)).is_ok();
+                    let listed =
+                        std::fs::read_dir(&path).is_ok_and(|mut all| all.next().is_some_and(|entry| entry.is_ok()));
+                    if read || listed {
                         breach(&format!("{}", path.display()));
                     }
                 }
@@ -305,6 +305,11 @@ pub const ATTACKS: &[Row] = &[
         Ok(())
     }),
 ];
+
+/// Gives daemons the time to leave their group, which is ended with the command.
+fn settle(_: std::process::ExitStatus) {
+    std::thread::sleep(std::time::Duration::from_millis(150));
+}
 
 /// Whether the first process here is a box's.
 fn in_box() -> bool {

@@ -8,10 +8,13 @@ use planwright_sandbox::{Cancel, ChangeKind, Ended, Ending, Kind, ScratchView, S
 use crate::life::{fill, futures, line, look};
 use crate::table::{Walls, differences, run_spec};
 
+/// Given the project and a place for copies.
+type Check = fn(&Path, &Path) -> Result<(), String>;
+
 pub fn run(roots: &[PathBuf]) -> Vec<String> {
     let mut wrong = Vec::new();
     let (root, place) = (&roots[0], roots[1].join("views"));
-    let checks: [(&str, fn(&Path, &Path) -> Result<(), String>); 8] = [
+    let checks: &[(&str, Check)] = &[
         ("changes", changes),
         ("kept", kept),
         ("the user wins", user_wins),
@@ -19,6 +22,7 @@ pub fn run(roots: &[PathBuf]) -> Vec<String> {
         ("one at a time", one_at_a_time),
         ("swept", swept),
         ("cleared", cleared),
+        ("a link in the way", link_in_the_way),
         ("unlike the machine nothing", same),
     ];
     for (name, check) in checks {
@@ -211,6 +215,33 @@ fn cleared(root: &Path, place: &Path) -> Result<(), String> {
     runtime.block_on(view.clear()).map_err(|error| error.to_string())?;
     drop(runtime);
     expect("cleared", in_view(&view, root, "cat mine 2>/dev/null; echo end")?.output.text().as_str(), "end\n")
+}
+
+/// A box that dies leaves stamps behind that are older than what is in the copy. A link that was put
+/// in the place of a folder must not lead to the real one.
+fn link_in_the_way(root: &Path, place: &Path) -> Result<(), String> {
+    let view = new(place)?;
+    std::fs::create_dir(root.join("other")).unwrap();
+    std::fs::write(root.join("other/inner"), "real").unwrap();
+    in_view(&view, root, "mkdir trap; echo x > trap/inner")?;
+    // By the box's own process, which dies with all that is in it, so that nothing is noted.
+    let text =
+        format!("rm -r trap; ln -s '{}' trap; kill -9 $PPID; sleep 0.2; echo alive", root.join("other").display());
+    let mut spec = Spec { view: Some(view.clone()), ..line(Walls::Scratch, root, &text) };
+    spec.timeout = Some(std::time::Duration::from_millis(700));
+    let cut = Spec { program: planwright_sandbox::Program::Line(format!("{text}; sleep 300")), ..spec };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        // Given up, so that the box is killed from outside.
+        let _ = tokio::time::timeout(std::time::Duration::from_millis(500), spawn(cut, &Cancel::new())).await;
+    });
+    drop(runtime);
+    std::fs::create_dir(root.join("trap")).unwrap();
+    std::fs::write(root.join("trap/inner"), "user").unwrap();
+    let seen = in_view(&view, root, "cat trap/inner other/inner")?;
+    expect("real", std::fs::read_to_string(root.join("other/inner")).unwrap_or_default().as_str(), "real")?;
+    // The link, of which nothing was noted, stays in the copy.
+    expect("seen", seen.output.text().as_str(), "realreal")
 }
 
 /// What a command that only looks sees in a copy is what is there.
