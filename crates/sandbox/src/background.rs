@@ -10,6 +10,9 @@ use crate::group::Group;
 use crate::output::Output;
 use crate::spawn::{Ending, SpawnError, Spec, lock, start};
 
+/// The exit code of a command that was found, and could not be run; as shells have it.
+const NOT_RUN: i32 = 126;
+
 /// A command that runs in the background. Dropping it kills the command and all its processes.
 #[derive(Debug)]
 pub struct Background {
@@ -24,9 +27,10 @@ pub struct Background {
 /// Must be called inside a tokio runtime.
 ///
 /// # Errors
-/// It could not be started.
+/// It could not be started. (That walls could not be built is known later: it then ends with 126,
+/// and its output says why.)
 pub fn spawn_background(spec: Spec) -> Result<(u32, Background), SpawnError> {
-    let running = start(&spec)?;
+    let running = start(&spec, None)?;
     let group = Arc::clone(&running.group.0);
     let id = group.id();
     let output = Arc::new(Mutex::new(Output::new(spec.output_limit)));
@@ -35,8 +39,15 @@ pub fn spawn_background(spec: Spec) -> Result<(u32, Background), SpawnError> {
     let task = tokio::spawn({
         let (output, stop) = (Arc::clone(&output), stop.clone());
         async move {
-            let finish = running.supervise(&spec, &stop, &output).await;
-            told.send_replace(Some(finish.ending));
+            let ending = match running.supervise(&spec, &stop, &output).await {
+                Ok(finish) => finish.ending,
+                // Known only now that the caller has gone on; it is told in the command's place.
+                Err(error) => {
+                    lock(&output).push(format!("{error}\n").as_bytes());
+                    Ending::Exited(NOT_RUN)
+                }
+            };
+            told.send_replace(Some(ending));
         }
     });
     Ok((id, Background { group, output, stop, ending, task }))

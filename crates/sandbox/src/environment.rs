@@ -69,6 +69,25 @@ const READ_ONLY: &[(&str, &str)] = &[
     ("GIT_CONFIG_VALUE_2", "false"),
 ];
 
+/// Variables that lead to programs outside. In a box they lead nowhere, and a program without them
+/// says so sooner and better.
+const WAYS_OUT: &[&str] = &[
+    "SSH_AUTH_SOCK",
+    "SSH_AGENT_PID",
+    "GPG_AGENT_INFO",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "DBUS_SYSTEM_BUS_ADDRESS",
+    "DOCKER_HOST",
+    "DISPLAY",
+    "WAYLAND_DISPLAY",
+    "WSL_INTEROP",
+    "TMUX",
+    "NOTIFY_SOCKET",
+];
+
+/// Package managers that need not try the network to find that there is none.
+const OFFLINE: &[(&str, &str)] = &[("CARGO_NET_OFFLINE", "true"), ("npm_config_offline", "true")];
+
 /// What to change in the inherited environment: a value to set, or `None` to take the variable out.
 pub(crate) fn changes(confinement: Confinement, mark: &str) -> Vec<(OsString, Option<OsString>)> {
     let unset = |name: &str| (OsString::from(name), None);
@@ -82,8 +101,13 @@ pub(crate) fn changes(confinement: Confinement, mark: &str) -> Vec<(OsString, Op
     changes.push(set(("GIT_TERMINAL_PROMPT", "0")));
     changes.push(set((MARK, mark)));
     match confinement {
-        Confinement::None | Confinement::Scratch => {}
+        Confinement::None => {}
+        Confinement::Scratch => {
+            changes.extend(WAYS_OUT.iter().copied().map(unset));
+            changes.extend(OFFLINE.iter().copied().map(set));
+        }
         Confinement::ReadOnly => {
+            changes.extend(WAYS_OUT.iter().copied().map(unset));
             changes.extend(WRITERS.iter().copied().map(unset));
             changes.extend(READ_ONLY.iter().copied().map(set));
             changes.push((OsString::from("PATH"), std::env::var_os("PATH").map(|path| absolute_only(&path))));

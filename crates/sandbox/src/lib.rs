@@ -8,26 +8,49 @@
 //! | [`Cancel`] | the wish that something stop |
 //! | [`tier`] | what protects the user on this machine |
 //!
-//! Every command is the leader of a process group of its own, and of a session of its own where the
-//! `setsid` program is installed, so that it has no terminal to ask on. Its standard input is empty;
-//! its output is a pipe and never a file that it could change. When it ends, is stopped or is given
-//! up (the future is dropped), the group dies with it; when it is stopped or given up, so does
-//! everything that left the group but still carries its mark in the environment. What has escaped
-//! from both (`env -i setsid …`) can only be held by a process namespace, which
-//! [`Confinement`] does not give yet.
+//! Every command is the leader of a session of its own, so that it has no terminal to ask on. Its
+//! standard input is empty; its output is a pipe and never a file that it could change. When it ends,
+//! is stopped or is given up (the future is dropped), all its processes die with it. Confined
+//! commands are held by namespaces; of others, what has left both the process group and the mark in
+//! the environment (`env -i setsid …`) escapes.
+//!
+//! # Confinement
+//!
+//! A confined command runs in a *box*: this program, started again (see [`boxed_main`], which the
+//! program's `main` must call first), builds walls around it and reports how it went. There are no
+//! walls that are built in part: if a step fails the command is not run, and never without them.
 
 mod background;
+mod boxed;
 mod cancel;
+mod changes;
 mod environment;
 mod group;
 mod interactive;
+#[cfg(target_os = "linux")]
+mod linux;
+mod notes;
 mod output;
+#[cfg_attr(target_os = "linux", path = "linux/platform.rs")]
+#[cfg_attr(not(target_os = "linux"), path = "elsewhere.rs")]
+mod platform;
+mod policy;
+mod probe;
+mod remedy;
+mod seatbelt;
 mod spawn;
+mod supervise;
 mod tier;
+mod view;
+mod wire;
 
 pub use background::{Background, spawn_background};
+pub use boxed::{boxed_main, set_box};
 pub use cancel::Cancel;
+pub use changes::{Change, ChangeKind, Changes, Kind};
 pub use interactive::interactive;
 pub use output::Output;
+pub use probe::{Protection, probe};
 pub use spawn::{Ended, Ending, Program, Shell, SpawnError, Spec, spawn};
 pub use tier::{Confinement, Tier, tier};
+pub use view::ScratchView;

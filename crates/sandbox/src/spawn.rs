@@ -3,24 +3,25 @@
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
-use std::pin::Pin;
-use std::process::{ExitStatus, Stdio};
+use std::process::Stdio;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rustix::process::Pid;
 use thiserror::Error;
-use tokio::io::AsyncReadExt as _;
 use tokio::process::{Child, ChildStdout, Command};
 
+use crate::boxed::{self, Line};
 use crate::cancel::Cancel;
-use crate::environment;
+use crate::changes::Changes;
 use crate::group::{Group, KillOnDrop};
 use crate::output::Output;
-use crate::tier::Confinement;
+use crate::policy::{Policy, Walls};
+use crate::tier::{Confinement, Tier};
+use crate::view::{ScratchView, Turn};
+use crate::{environment, notes};
 
 /// What is to be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,11 +50,22 @@ pub struct Spec {
     pub output_limit: usize,
     /// How it is confined.
     pub confinement: Confinement,
+    /// What this machine can enforce, as found by [`crate::probe`]. It decides which walls a confined
+    /// command gets; if they cannot be built, the command is not run.
+    pub tier: Tier,
+    /// Files and folders that a confined command is not to see: the agent's own.
+    pub hidden: Vec<PathBuf>,
+    /// The scratch copy that a [`Confinement::Scratch`] command works in; a new one that is thrown
+    /// away when absent, and for commands in the background.
+    pub view: Option<ScratchView>,
+    /// Bytes that a scratch copy may hold. A new one is held in memory.
+    pub scratch_bytes: u64,
 }
 
 impl Spec {
     /// A command that may run for ever, is killed two seconds after it was asked to end, and of
-    /// whose output 30,000 bytes are kept.
+    /// whose output 30,000 bytes are kept. If it is confined, behind the strongest walls, and a
+    /// scratch copy may hold 2 GiB.
     pub fn new(program: Program, cwd: &Path, confinement: Confinement) -> Self {
         Self {
             program,
@@ -63,6 +75,10 @@ impl Spec {
             grace: Duration::from_secs(2),
             output_limit: 30_000,
             confinement,
+            tier: Tier::Scratch,
+            hidden: Vec::new(),
+            view: None,
+            scratch_bytes: 2 << 30,
         }
     }
 }
@@ -111,13 +127,18 @@ pub struct Ended {
     pub left_running: bool,
     /// A process that left the group still holds the output open; what it prints is not read.
     pub output_open: bool,
+    /// What it would have changed, if it ran in a scratch copy: of a copy that is kept, only what
+    /// this command changed.
+    pub changes: Option<Changes>,
+    /// What the walls may have done to it, in sentences for whoever reads its output.
+    pub notes: Vec<String>,
 }
 
 /// Why a command could not be started. Nothing has run.
 #[derive(Debug, Error)]
 pub enum SpawnError {
     /// The confinement asked for cannot be had here.
-    #[error("cannot run it in a scratch copy: {reason}")]
+    #[error("it was not run, because it cannot be confined here: {reason}")]
     NotAvailable {
         /// Why, as a clause.
         reason: String,
@@ -149,44 +170,71 @@ pub enum SpawnError {
 /// # Errors
 /// It could not be started. How it ended is never an error.
 pub async fn spawn(spec: Spec, cancel: &Cancel) -> Result<Ended, SpawnError> {
-    let running = start(&spec)?;
+    let turn = match (&spec.view, spec.confinement) {
+        (Some(view), Confinement::Scratch) => tokio::select! {
+            turn = view.turn() => Some(turn?),
+            () = cancel.cancelled() => return Ok(Ended::cancelled(&spec)),
+        },
+        _ => None,
+    };
+    let running = start(&spec, turn)?;
     let output = Arc::new(Mutex::new(Output::new(spec.output_limit)));
     let shell = running.shell;
-    let finish = running.supervise(&spec, cancel, &output).await;
+    let finish = running.supervise(&spec, cancel, &output).await?;
     let output = lock(&output).take();
+    let mut notes = finish.notes;
+    notes.extend(notes::on(&spec, finish.ending, &output));
     Ok(Ended {
         output,
         ending: finish.ending,
         shell,
         left_running: finish.left_running,
         output_open: finish.output_open,
+        changes: finish.changes,
+        notes,
     })
+}
+
+impl Ended {
+    /// Cancelled before its turn came.
+    fn cancelled(spec: &Spec) -> Self {
+        Self {
+            output: Output::new(spec.output_limit),
+            ending: Ending::Cancelled,
+            shell: Shell::Direct,
+            left_running: false,
+            output_open: false,
+            changes: None,
+            notes: Vec::new(),
+        }
+    }
 }
 
 /// A command that has been started.
 pub(crate) struct Running {
-    child: Child,
+    pub(crate) child: Child,
     pub(crate) group: KillOnDrop,
-    pipe: ChildStdout,
+    pub(crate) pipe: ChildStdout,
     pub(crate) shell: Shell,
+    /// Of a confined command: the line to its box.
+    pub(crate) line: Option<Line>,
+    /// Held until the scratch copy may be used by the next.
+    pub(crate) turn: Option<Turn>,
+    /// Its name.
+    pub(crate) program: String,
 }
 
 /// What watching a command came to.
 pub(crate) struct Finish {
     pub(crate) ending: Ending,
-    left_running: bool,
-    output_open: bool,
+    pub(crate) left_running: bool,
+    pub(crate) output_open: bool,
+    pub(crate) changes: Option<Changes>,
+    pub(crate) notes: Vec<String>,
 }
 
 /// Starts a command. It is killed when the result is dropped.
-pub(crate) fn start(spec: &Spec) -> Result<Running, SpawnError> {
-    match spec.confinement {
-        Confinement::None | Confinement::ReadOnly => {}
-        Confinement::Scratch => {
-            let reason = "this version of Planwright has no scratch copies yet".to_owned();
-            return Err(SpawnError::NotAvailable { reason });
-        }
-    }
+pub(crate) fn start(spec: &Spec, turn: Option<Turn>) -> Result<Running, SpawnError> {
     if !spec.cwd.is_dir() {
         return Err(SpawnError::NoFolder(spec.cwd.clone()));
     }
@@ -195,29 +243,91 @@ pub(crate) fn start(spec: &Spec) -> Result<Running, SpawnError> {
     let failed = |cause| SpawnError::System { program: program.clone(), cause };
 
     let mark = new_mark();
+    let mut changes = environment::changes(spec.confinement, &mark);
+    let (command, line) = match walls(spec)? {
+        None => {
+            let mut command = in_session_of_its_own(argv);
+            command.current_dir(&spec.cwd).stdin(Stdio::null()).kill_on_drop(true);
+            for (name, value) in changes.iter().chain(&spec.env) {
+                match value {
+                    Some(value) => command.env(name, value),
+                    None => command.env_remove(name),
+                };
+            }
+            (command, None)
+        }
+        Some(walls) => {
+            if walls == Walls::ReadOnly {
+                // The only place that can be written, and private.
+                changes.push(("TMPDIR".into(), Some("/dev/shm".into())));
+            }
+            changes.extend(spec.env.iter().cloned());
+            let policy = Policy {
+                walls,
+                argv: found(argv)?,
+                env: boxed::environment(&changes),
+                cwd: spec.cwd.canonicalize().map_err(failed)?,
+                hidden: spec.hidden.clone(),
+                view: turn.as_ref().map(|turn| turn.place()),
+                scratch_bytes: spec.scratch_bytes,
+                canary: None,
+            };
+            let (command, line) = boxed::command(&policy)?;
+            (command, Some(line))
+        }
+    };
+    let (child, group, pipe) = launch(command, mark).map_err(failed)?;
+    Ok(Running { child, group, pipe, shell, line, turn, program })
+}
+
+/// Starts a box with a policy as it is.
+pub(crate) fn start_box(policy: &Policy) -> Result<Running, SpawnError> {
+    let program = "canary".to_owned();
+    let (command, line) = boxed::command(policy)?;
+    let (child, group, pipe) =
+        launch(command, new_mark()).map_err(|cause| SpawnError::System { program: program.clone(), cause })?;
+    Ok(Running { child, group, pipe, shell: Shell::Direct, line: Some(line), turn: None, program })
+}
+
+fn launch(mut command: Command, mark: String) -> io::Result<(Child, KillOnDrop, ChildStdout)> {
     // One pipe for both streams keeps the order in which they were written.
-    let (reader, writer) = io::pipe().map_err(failed)?;
-    let mut command = in_session_of_its_own(argv);
-    command
-        .current_dir(&spec.cwd)
-        .stdin(Stdio::null())
-        .stdout(writer.try_clone().map_err(failed)?)
-        .stderr(writer)
-        .kill_on_drop(true);
-    for (name, value) in environment::changes(spec.confinement, &mark).iter().chain(&spec.env) {
-        match value {
-            Some(value) => command.env(name, value),
-            None => command.env_remove(name),
-        };
-    }
-    let child = command.spawn().map_err(failed)?;
+    let (reader, writer) = io::pipe()?;
+    command.stdout(writer.try_clone()?).stderr(writer);
+    let child = command.spawn()?;
     let pid =
         child.id().and_then(|pid| Pid::from_raw(pid.cast_signed())).expect("a child not yet waited for has a pid");
     let group = KillOnDrop(Arc::new(Group::new(pid, mark)));
     // `command` holds the writing ends: with them open the reader would never see the end.
     drop(command);
-    let pipe = ChildStdout::from_std(OwnedFd::from(reader).into()).map_err(failed)?;
-    Ok(Running { child, group, pipe, shell })
+    let pipe = ChildStdout::from_std(OwnedFd::from(reader).into())?;
+    Ok((child, group, pipe))
+}
+
+/// Which walls the command gets; `None` for none.
+fn walls(spec: &Spec) -> Result<Option<Walls>, SpawnError> {
+    match (spec.confinement, &spec.tier) {
+        (Confinement::None, _) => Ok(None),
+        (Confinement::Scratch, Tier::Scratch) => Ok(Some(Walls::Scratch)),
+        (Confinement::ReadOnly, Tier::Scratch) => Ok(Some(Walls::ReadOnly)),
+        (Confinement::ReadOnly, Tier::ReadOnly) => Ok(Some(Walls::Filters)),
+        (Confinement::Scratch, Tier::ReadOnly) => {
+            Err(boxed::not_available("this machine gives no scratch copies, only read-only commands"))
+        }
+        (Confinement::Scratch | Confinement::ReadOnly, Tier::Unenforced { reason }) => {
+            Err(SpawnError::NotAvailable { reason: reason.clone() })
+        }
+    }
+}
+
+/// The command with its program's whole path.
+fn found(mut argv: Vec<OsString>) -> Result<Vec<OsString>, SpawnError> {
+    let program = argv.first_mut().ok_or(SpawnError::Empty)?;
+    if !program.as_encoded_bytes().contains(&b'/')
+        && let Some(path) = environment::find_on_path(program)
+    {
+        *program = path.into_os_string();
+    }
+    Ok(argv)
 }
 
 fn argv(program: &Program) -> Result<(Vec<OsString>, Shell), SpawnError> {
@@ -270,96 +380,6 @@ fn new_mark() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let started = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default().as_nanos();
     format!("{}-{}-{started:x}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
-}
-
-impl Running {
-    /// Watches the command to its end, whatever ends it, and takes in what it prints.
-    pub(crate) async fn supervise(mut self, spec: &Spec, cancel: &Cancel, output: &Mutex<Output>) -> Finish {
-        let mut reading = Reading { pump: Box::pin(pump(self.pipe, output)), at_end: false };
-        let timeout = async {
-            match spec.timeout {
-                Some(timeout) => tokio::time::sleep(timeout).await,
-                None => std::future::pending().await,
-            }
-        };
-        let stopped = reading
-            .beside(async {
-                tokio::select! {
-                    biased;
-                    status = self.child.wait() => Stopped::Itself(status),
-                    () = cancel.cancelled() => Stopped::Here(Ending::Cancelled),
-                    () = timeout => Stopped::Here(Ending::TimedOut),
-                }
-            })
-            .await;
-        let (ending, left_running) = match stopped {
-            Stopped::Itself(status) => (ending(status), self.group.0.release()),
-            Stopped::Here(ending) => {
-                self.group.0.terminate();
-                let _ = reading.beside(tokio::time::timeout(spec.grace, self.child.wait())).await;
-                self.group.0.kill();
-                let _ = reading.beside(self.child.wait()).await;
-                self.group.0.killed();
-                (ending, false)
-            }
-        };
-        let output_open = reading.finish(spec.grace).await;
-        Finish { ending, left_running, output_open }
-    }
-}
-
-/// What stopped a command.
-enum Stopped {
-    Itself(io::Result<ExitStatus>),
-    Here(Ending),
-}
-
-fn ending(status: io::Result<ExitStatus>) -> Ending {
-    match status {
-        Ok(status) => match (status.code(), status.signal()) {
-            (Some(code), _) => Ending::Exited(code),
-            (None, signal) => Ending::Signaled(signal.unwrap_or_default()),
-        },
-        // Someone else has reaped it: it is gone, and how is not known.
-        Err(_) => Ending::Exited(-1),
-    }
-}
-
-/// The output being read while something else is waited for.
-struct Reading<P> {
-    pump: Pin<Box<P>>,
-    at_end: bool,
-}
-
-impl<P: Future<Output = ()>> Reading<P> {
-    async fn beside<T>(&mut self, wait: impl Future<Output = T>) -> T {
-        tokio::pin!(wait);
-        loop {
-            tokio::select! {
-                biased;
-                value = &mut wait => return value,
-                () = &mut self.pump, if !self.at_end => self.at_end = true,
-            }
-        }
-    }
-
-    /// Reads what is left. Whether the output is still open after `patience`.
-    async fn finish(mut self, patience: Duration) -> bool {
-        if !self.at_end {
-            self.at_end = tokio::time::timeout(patience, &mut self.pump).await.is_ok();
-        }
-        !self.at_end
-    }
-}
-
-/// Takes in what is printed, to the end.
-async fn pump(mut pipe: ChildStdout, output: &Mutex<Output>) {
-    let mut buffer = vec![0; 64 << 10];
-    while let Ok(read) = pipe.read(&mut buffer).await
-        && read > 0
-    {
-        lock(output).push(&buffer[..read]);
-    }
 }
 
 /// Pushing to an output cannot panic half-way, so a poisoned lock is still good.

@@ -1,18 +1,16 @@
 //! How a command is confined, and what this machine can enforce.
 
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
 
 /// How a command is to be confined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Confinement {
     /// Not at all: the work was approved.
     None,
-    /// It may only read. **Not enforced yet**: the command runs unconfined, on the strength of the
-    /// judge's proof that it only reads, in an environment stripped of what could make a reader
-    /// write. [`tier`] says so.
+    /// It may only read: the kernel refuses everything else.
     ReadOnly,
-    /// In a throw-away view of the machine. **Not built yet**: starting such a command is the error
-    /// [`crate::SpawnError::NotAvailable`]. It is never run without the view instead.
+    /// In a throw-away view of the machine: it may write anywhere, and nothing of it is real.
     Scratch,
 }
 
@@ -41,7 +39,15 @@ impl fmt::Display for Tier {
     }
 }
 
-/// What protects the user on this machine.
+/// What protects the user on this machine, as [`crate::probe`] last found it in this program.
 pub fn tier() -> Tier {
-    Tier::Unenforced { reason: "this version of Planwright does not confine commands yet".to_owned() }
+    let found = FOUND.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    found.unwrap_or_else(|| Tier::Unenforced { reason: "it has not been examined yet".to_owned() })
+}
+
+/// What was found last.
+static FOUND: Mutex<Option<Tier>> = Mutex::new(None);
+
+pub(crate) fn found(tier: &Tier) {
+    *FOUND.lock().unwrap_or_else(PoisonError::into_inner) = Some(tier.clone());
 }

@@ -1,4 +1,5 @@
 //! Real commands: what they print, how they end, and that nothing of them is left.
+#![allow(clippy::unwrap_used)]
 
 #![allow(clippy::unwrap_used, reason = "a test may panic; clippy knows only functions marked as tests")]
 
@@ -103,6 +104,7 @@ async fn folder_environment_and_arguments() {
     assert_eq!(run(spec).await.output.text(), format!("{}\nhello\nunset\n", real.display()));
 }
 
+#[cfg(feature = "before-main")]
 #[tokio::test]
 async fn a_read_only_command_cannot_be_made_to_write_by_the_environment() {
     let mut spec = line("echo $GIT_OPTIONAL_LOCKS $GIT_PAGER; echo ${GIT_TRACE-none}; git config core.hooksPath");
@@ -110,12 +112,39 @@ async fn a_read_only_command_cannot_be_made_to_write_by_the_environment() {
     assert_eq!(run(spec).await.output.text(), "0 cat\nnone\n/dev/null\n");
 }
 
+#[cfg(feature = "before-main")]
+#[tokio::test]
+async fn any_program_can_be_its_own_box() {
+    let mut spec = line("echo x > new && cat new");
+    spec.confinement = Confinement::Scratch;
+    let ended = run(spec).await;
+    assert_eq!((ended.ending, ended.output.text().as_str()), (Ending::Exited(0), "x\n"));
+    assert_eq!(ended.changes.unwrap().count(), 1);
+}
+
+/// The program of these tests has a `main` that is not ours, and so is no box.
+#[cfg(not(feature = "before-main"))]
+#[tokio::test]
+async fn without_a_box_nothing_confined_is_run() {
+    for confinement in [Confinement::ReadOnly, Confinement::Scratch] {
+        let folder = tempfile::tempdir().unwrap();
+        let spec = Spec { confinement, cwd: folder.path().to_path_buf(), ..line("touch ran") };
+        let error = spawn(spec.clone(), &Cancel::new()).await.unwrap_err();
+        assert!(matches!(&error, SpawnError::NotAvailable { reason } if reason.contains("boxed_main")), "{error}");
+        assert!(matches!(spawn_background(spec), Err(SpawnError::NotAvailable { .. })));
+        assert!(!folder.path().join("ran").exists());
+    }
+}
+
 #[tokio::test]
 async fn what_cannot_be_started_says_why() {
     let mut nowhere = line("true");
     nowhere.cwd = "/no/such/folder".into();
-    let mut scratch = line("true");
-    scratch.confinement = Confinement::Scratch;
+    let scratch = Spec {
+        confinement: Confinement::Scratch,
+        tier: Tier::Unenforced { reason: "no reason".to_owned() },
+        ..line("true")
+    };
     let mut nothing = line("");
     nothing.program = Program::Argv(Vec::new());
     let mut unknown = line("");

@@ -1,0 +1,21 @@
+//! Platforms where commands cannot be confined yet. See `seatbelt` for what macOS will use.
+
+use std::process::ExitCode;
+
+/// No program is a box here.
+pub(crate) fn boxed_main() -> Option<ExitCode> {
+    None
+}
+
+/// The lock that says that a box has a scratch copy.
+pub(crate) const BUSY: &str = "busy";
+
+/// Removes a file or a whole folder.
+pub(crate) fn remove(path: &std::path::Path) -> std::io::Result<()> {
+    if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) }
+}
+
+/// Nothing is covered here.
+pub(crate) fn covers(_: &std::path::Path) -> bool {
+    false
+}

@@ -1,0 +1,55 @@
+//! How much a scratch copy on a disk takes. A disk knows no limit per folder, so it is looked at.
+
+use std::os::fd::{AsRawFd as _, OwnedFd};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+/// What is left for everyone else on the disk.
+const RESERVE: u64 = 256 << 20;
+
+/// The space of one scratch copy.
+pub(crate) struct Space {
+    place: PathBuf,
+    limit: u64,
+    /// What it took, and what was free, when it was last measured.
+    used: u64,
+    free: u64,
+}
+
+impl Space {
+    /// Of the scratch folder, which took so much before.
+    pub(crate) fn of(stage: &OwnedFd, used: u64, limit: u64) -> Option<Self> {
+        let place = PathBuf::from(format!("/proc/self/fd/{}", stage.as_raw_fd()));
+        let free = free(&place)?;
+        Some(Self { place, limit, used, free })
+    }
+
+    /// Whether it takes more than it may. Counts only when so much has gone from the disk that it
+    /// could.
+    pub(crate) fn is_used_up(&mut self) -> bool {
+        let Some(free) = free(&self.place) else { return false };
+        if free < RESERVE && free < self.free {
+            return true;
+        }
+        if self.used + self.free.saturating_sub(free) <= self.limit {
+            return false;
+        }
+        self.used = used(&self.place.join("u"));
+        self.free = free;
+        self.used > self.limit
+    }
+}
+
+fn free(place: &Path) -> Option<u64> {
+    let disk = rustix::fs::statvfs(place).ok()?;
+    Some(disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
+fn used(folder: &Path) -> u64 {
+    let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
+    entries
+        .flatten()
+        .filter_map(|entry| Some((entry.path(), entry.metadata().ok()?)))
+        .map(|(path, meta)| meta.blocks() * 512 + if meta.is_dir() { used(&path) } else { 0 })
+        .sum()
+}

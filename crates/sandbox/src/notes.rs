@@ -1,0 +1,133 @@
+//! Says what a command's failure may owe to its walls, so that nobody plans around them.
+
+use crate::output::Output;
+use crate::spawn::{Ending, Spec};
+use crate::tier::Confinement;
+
+/// What a failure looks like, where, and what it is.
+struct Artefact {
+    signs: &'static [&'static str],
+    scratch: Option<&'static str>,
+    read_only: Option<&'static str>,
+}
+
+const NO_NETWORK: &str = "there is no network here, only loopback: this failure may be the isolation, not the project";
+
+const ARTEFACTS: &[Artefact] = &[
+    Artefact {
+        signs: &["Invalid cross-device link", "EXDEV", "cross-device"],
+        scratch: Some("renaming an existing folder gives EXDEV in a scratch copy (mv works); outside it would not"),
+        read_only: None,
+    },
+    Artefact {
+        signs: &["Read-only file system", "EROFS", "ReadOnlyFilesystem"],
+        scratch: Some("this place cannot be written in the scratch copy; outside it may be possible"),
+        read_only: Some("this command was run read-only: it could not write anything"),
+    },
+    Artefact {
+        signs: &["Permission denied", "EACCES", "Operation not permitted", "EPERM"],
+        scratch: None,
+        read_only: Some("this command was run read-only: writing, sockets and signals to other programs were refused"),
+    },
+    Artefact {
+        signs: &["Value too large for defined data type", "EOVERFLOW"],
+        scratch: Some(
+            "files of another user or group cannot be written in a scratch copy (EOVERFLOW); outside it may be possible",
+        ),
+        read_only: None,
+    },
+    Artefact {
+        signs: &[
+            "Connection refused",
+            "ECONNREFUSED",
+            "Network is unreachable",
+            "ENETUNREACH",
+            "Temporary failure in name resolution",
+            "Could not resolve host",
+            "getaddrinfo",
+            "EAI_AGAIN",
+            "Name or service not known",
+        ],
+        scratch: Some(NO_NETWORK),
+        read_only: Some(NO_NETWORK),
+    },
+    Artefact {
+        signs: &["No space left on device", "ENOSPC", "File too large", "EFBIG"],
+        scratch: Some("a scratch copy may hold only so much; the machine's disk is not full"),
+        read_only: None,
+    },
+    Artefact {
+        signs: &["Function not implemented", "ENOSYS", "io_uring"],
+        scratch: Some("io_uring, keyrings and new namespaces are refused in a scratch copy"),
+        read_only: Some("io_uring, keyrings, shared memory and new namespaces are refused to a read-only command"),
+    },
+];
+
+/// Notes on a command that failed. One that succeeded needs none.
+pub(crate) fn on(spec: &Spec, ending: Ending, output: &Output) -> Vec<String> {
+    let confinement = spec.confinement;
+    if ending.success() || confinement == Confinement::None {
+        return Vec::new();
+    }
+    let text = output.text();
+    ARTEFACTS
+        .iter()
+        .filter(|artefact| artefact.signs.iter().any(|sign| text.contains(sign)))
+        .filter_map(|artefact| match confinement {
+            Confinement::None => None,
+            Confinement::ReadOnly => artefact.read_only,
+            Confinement::Scratch => artefact.scratch,
+        })
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The scratch copy was full.
+pub(crate) fn full() -> String {
+    "it was ended because the scratch copy holds more than it may; the machine's disk is not full".to_owned()
+}
+
+/// Some of what was written was given up.
+pub(crate) fn refreshed(count: u64) -> String {
+    format!(
+        "{count} {} that earlier commands had written in the scratch copy {} given up, because the real one has changed",
+        if count == 1 { "file" } else { "files" },
+        if count == 1 { "was" } else { "were" }
+    )
+}
+
+/// The box went away without a word.
+pub(crate) fn killed() -> String {
+    "it was killed from outside, with the box that it ran in".to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Program;
+    use std::path::Path;
+
+    #[test]
+    fn failures_are_explained() {
+        // confinement, ending, output, how many notes
+        let rows = [
+            (Confinement::Scratch, Ending::Exited(1), "OSError: [Errno 18] Invalid cross-device link", 1),
+            (Confinement::Scratch, Ending::Exited(0), "Invalid cross-device link", 0),
+            (Confinement::None, Ending::Exited(1), "Invalid cross-device link", 0),
+            (Confinement::ReadOnly, Ending::Exited(1), "touch: x: Read-only file system", 1),
+            (Confinement::Scratch, Ending::Exited(1), "connect ECONNREFUSED 127.0.0.1:5432", 1),
+            (Confinement::Scratch, Ending::Exited(1), "assertion failed", 0),
+        ];
+        let wrong: Vec<String> = rows
+            .into_iter()
+            .filter_map(|(confinement, ending, text, count)| {
+                let spec = Spec::new(Program::Line(String::new()), Path::new("/"), confinement);
+                let mut output = Output::new(1000);
+                output.push(text.as_bytes());
+                let notes = on(&spec, ending, &output);
+                (notes.len() != count).then(|| format!("{text}: {notes:?}"))
+            })
+            .collect();
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+}

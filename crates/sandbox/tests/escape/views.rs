@@ -1,0 +1,257 @@
+//! The scratch copy: what it would change, what it keeps, and how the user's edits win.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use planwright_sandbox::{Cancel, ChangeKind, Ended, Ending, Kind, ScratchView, Spec, spawn};
+
+use crate::life::{fill, futures, line, look};
+use crate::table::{Walls, differences, run_spec};
+
+/// Given the project and a place for copies.
+type Check = fn(&Path, &Path) -> Result<(), String>;
+
+pub fn run(roots: &[PathBuf]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let (root, place) = (&roots[0], roots[1].join("views"));
+    let checks: &[(&str, Check)] = &[
+        ("changes", changes),
+        ("kept", kept),
+        ("the user wins", user_wins),
+        ("hidden", hidden),
+        ("one at a time", one_at_a_time),
+        ("swept", swept),
+        ("cleared", cleared),
+        ("a link in the way", link_in_the_way),
+        ("unlike the machine nothing", same),
+    ];
+    for (name, check) in checks {
+        fill(root);
+        if let Err(error) = check(root, &place) {
+            wrong.push(format!("{name}: {error}"));
+        }
+        let left = std::fs::read_dir(&place).map_or(0, |entries| entries.count());
+        if left > 0 {
+            wrong.push(format!("{name}: {left} copies are left"));
+        }
+    }
+    wrong
+}
+
+fn ended(spec: Spec) -> Result<Ended, String> {
+    run_spec(spec).map_err(|error| error.to_string())
+}
+
+fn in_view(view: &ScratchView, root: &Path, text: &str) -> Result<Ended, String> {
+    ended(Spec { view: Some(view.clone()), ..line(Walls::Scratch, root, text) })
+}
+
+fn new(place: &Path) -> Result<ScratchView, String> {
+    ScratchView::new(place).map_err(|error| error.to_string())
+}
+
+fn expect<T: std::fmt::Debug + PartialEq>(what: &str, is: T, should: T) -> Result<(), String> {
+    if is == should { Ok(()) } else { Err(format!("{what}: {is:?}, not {should:?}")) }
+}
+
+fn kinds(ended: &Ended, root: &Path) -> Vec<(String, ChangeKind)> {
+    let list = ended.changes.iter().flat_map(|changes| &changes.list);
+    list.map(|change| (change.path.strip_prefix(root).unwrap_or(&change.path).display().to_string(), change.kind))
+        .filter(|(path, _)| !path.starts_with('/'))
+        .collect()
+}
+
+fn changes(root: &Path, _: &Path) -> Result<(), String> {
+    for name in ["modify", "delete", "chmod", "touch", "to-folder", "rename", "untouched"] {
+        std::fs::write(root.join(name), "one\ntwo\n").unwrap();
+    }
+    for name in ["to-file", "gone", "again", "mode"] {
+        std::fs::create_dir(root.join(name)).unwrap();
+        std::fs::write(root.join(name).join("inner"), "x").unwrap();
+    }
+    std::os::unix::fs::symlink("one", root.join("link")).unwrap();
+    let before = look(root);
+    let script = "sed -i s/two/2/ modify; rm delete; chmod 600 chmod; touch -d @5 touch; rm to-folder; mkdir to-folder; \
+                  mv rename renamed; cat untouched > /dev/null; touch -r untouched ref; chmod +r untouched; \
+                  rm -r to-file; echo x > to-file; rm -r gone; rm -r again; mkdir again; echo y > again/other; \
+                  ln -sf two link; mkfifo fifo; chmod 700 mode; ln modify hard; mkdir new; echo z > new/z; echo a > a; rm a; : ";
+    let ended = ended(line(Walls::Scratch, root, script))?;
+    expect("ending", (ended.ending, ended.output.text().as_str()), (Ending::Exited(0), ""))?;
+    let mode = |name: &str| -> u32 {
+        use std::os::unix::fs::MetadataExt as _;
+        std::fs::metadata(root.join(name)).unwrap().mode() & 0o7777
+    };
+    let created = |name: &str, kind| (name.to_owned(), ChangeKind::Created(kind));
+    let other = |name: &str, kind| (name.to_owned(), kind);
+    let wanted = vec![
+        other("again/inner", ChangeKind::Deleted(Kind::File)),
+        created("again/other", Kind::File),
+        other("chmod", ChangeKind::Mode { from: mode("chmod"), to: 0o600 }),
+        other("delete", ChangeKind::Deleted(Kind::File)),
+        created("fifo", Kind::Special),
+        other("gone", ChangeKind::Deleted(Kind::Folder)),
+        created("hard", Kind::File),
+        other("link", ChangeKind::Modified(Kind::Link)),
+        other("mode", ChangeKind::Mode { from: mode("mode"), to: 0o700 }),
+        other("modify", ChangeKind::Modified(Kind::File)),
+        created("new", Kind::Folder),
+        created("new/z", Kind::File),
+        created("ref", Kind::File),
+        other("rename", ChangeKind::Deleted(Kind::File)),
+        created("renamed", Kind::File),
+        other("to-file", ChangeKind::Replaced { from: Kind::Folder, to: Kind::File }),
+        other("to-folder", ChangeKind::Replaced { from: Kind::File, to: Kind::Folder }),
+        other("touch", ChangeKind::Touched),
+    ];
+    expect("changes", kinds(&ended, root), wanted)?;
+    let diff = ended.changes.iter().flat_map(|changes| &changes.list).find(|change| change.path.ends_with("modify"));
+    expect("diff", diff.and_then(|change| change.diff.as_deref()), Some("@@ -1,2 +1,2 @@\n one\n-two\n+2\n"))?;
+    let changed = differences(&before, &look(root), false);
+    expect("the real ones", changed, Vec::new())
+}
+
+fn kept(root: &Path, place: &Path) -> Result<(), String> {
+    let view = new(place)?;
+    let one = in_view(
+        &view,
+        root,
+        "echo 1 > built; rm write; mkdir deep; echo d > deep/d; echo t > $HOME/pw-kept; chmod 000 deep",
+    )?;
+    expect("first", (one.ending, one.output.text().as_str()), (Ending::Exited(0), ""))?;
+    let two = in_view(
+        &view,
+        root,
+        "cat built; cat $HOME/pw-kept; [ -e write ] || echo no write; chmod 700 deep; cat deep/d; echo 2 > second; rm $HOME/pw-kept",
+    )?;
+    expect("second", two.output.text().as_str(), "1\nt\nno write\nd\n")?;
+    // Only what this one did.
+    let names: Vec<String> = kinds(&two, root).into_iter().map(|(name, _)| name).collect();
+    expect("changes of the second", names, vec!["deep".to_owned(), "second".to_owned()])?;
+    let three = in_view(&view, root, "echo 3 >> built; mkdir -p locked/in; chmod 000 locked")?;
+    let names: Vec<String> = kinds(&three, root).into_iter().map(|(name, _)| name).collect();
+    expect("changes of the third", names, vec!["built".to_owned(), "locked".to_owned(), "locked/in".to_owned()])?;
+    let four = in_view(&view, root, "cat built")?;
+    expect("fourth", (four.output.text().as_str(), kinds(&four, root)), ("1\n3\n", Vec::new()))
+}
+
+fn user_wins(root: &Path, place: &Path) -> Result<(), String> {
+    std::fs::write(root.join("other"), "other").unwrap();
+    let view = new(place)?;
+    in_view(
+        &view,
+        root,
+        "echo box > write; echo box > new; rm other; rm -r folder; mkdir folder; echo box > folder/box; mkdir made; echo box > made/box",
+    )?;
+    let same = in_view(&view, root, "cat write new made/box; ls folder")?;
+    expect("before", same.output.text().as_str(), "box\nbox\nbox\nbox\n")?;
+    std::fs::write(root.join("write"), "user\n").unwrap();
+    std::fs::write(root.join("new"), "user\n").unwrap();
+    std::fs::write(root.join("other"), "user\n").unwrap();
+    std::fs::write(root.join("folder/user"), "user\n").unwrap();
+    std::fs::create_dir(root.join("made")).unwrap();
+    std::fs::write(root.join("made/user"), "user\n").unwrap();
+    let after = in_view(&view, root, "cat write new other; ls folder; ls made")?;
+    expect("after", after.output.text().as_str(), "user\nuser\nuser\ninner\nuser\nbox\nuser\n")?;
+    if after.notes.iter().any(|note| note.contains("given up")) { Ok(()) } else { Err(format!("{:?}", after.notes)) }
+}
+
+fn hidden(root: &Path, place: &Path) -> Result<(), String> {
+    let state = place.parent().unwrap().join("state");
+    std::fs::create_dir_all(&state).unwrap();
+    std::fs::write(state.join("secret"), "secret").unwrap();
+    for walls in [Walls::Scratch, Walls::ReadOnly] {
+        let text =
+            format!("ls -A '{0}'; ( cat '{0}/secret'; echo x > '{0}/new' ) 2>/dev/null; echo end", state.display());
+        let mut spec = line(walls, root, &text);
+        spec.hidden = vec![state.clone(), state.join("nothing")];
+        expect("hidden", ended(spec)?.output.text().as_str(), "end\n")?;
+    }
+    expect("secret", std::fs::read_dir(&state).unwrap().count(), 1)?;
+    std::fs::remove_dir_all(&state).unwrap();
+    Ok(())
+}
+
+fn one_at_a_time(root: &Path, place: &Path) -> Result<(), String> {
+    let view = new(place)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let text =
+        "[ -e busy ] && echo TWO; touch busy; n=$(cat count 2>/dev/null || echo 0); echo $((n+1)) > count; rm busy";
+    runtime.block_on(async {
+        let cancel = Cancel::new();
+        let all =
+            (0..20).map(|_| spawn(Spec { view: Some(view.clone()), ..line(Walls::Scratch, root, text) }, &cancel));
+        for result in futures(all).await {
+            let ended = result.map_err(|error| error.to_string())?;
+            expect("one", (ended.ending, ended.output.text().as_str()), (Ending::Exited(0), ""))?;
+        }
+        Ok::<(), String>(())
+    })?;
+    // What waits for the last box to be gone runs on it, and holds the copy till then.
+    drop(runtime);
+    expect("count", in_view(&view, root, "cat count")?.output.text().as_str(), "20\n")
+}
+
+/// A crash leaves a copy; the next start removes it, and no other.
+fn swept(root: &Path, place: &Path) -> Result<(), String> {
+    let mine = new(place)?;
+    in_view(&mine, root, "echo x > mine")?;
+    // A process that makes one and dies without a word: a copy whose lock nobody holds.
+    let dead = place.join("1-dead");
+    std::fs::create_dir_all(dead.join("stage/u/x/deep")).unwrap();
+    std::fs::write(dead.join("owner"), "").unwrap();
+    let status =
+        Command::new("chmod").arg("000").arg(dead.join("stage/u/x/deep")).stdout(Stdio::null()).status().unwrap();
+    assert!(status.success());
+    expect("swept", ScratchView::sweep(place).map_err(|error| error.to_string())?, 1)?;
+    expect("gone", dead.exists(), false)?;
+    expect("nothing to sweep", ScratchView::sweep(&place.join("no")).map_err(|error| error.to_string())?, 0)?;
+    expect("mine", in_view(&mine, root, "cat mine")?.output.text().as_str(), "x\n")
+}
+
+fn cleared(root: &Path, place: &Path) -> Result<(), String> {
+    let view = new(place)?;
+    in_view(&view, root, "echo x > mine")?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(view.clear()).map_err(|error| error.to_string())?;
+    drop(runtime);
+    expect("cleared", in_view(&view, root, "cat mine 2>/dev/null; echo end")?.output.text().as_str(), "end\n")
+}
+
+/// A box that dies leaves stamps behind that are older than what is in the copy. A link that was put
+/// in the place of a folder must not lead to the real one.
+fn link_in_the_way(root: &Path, place: &Path) -> Result<(), String> {
+    let view = new(place)?;
+    std::fs::create_dir(root.join("other")).unwrap();
+    std::fs::write(root.join("other/inner"), "real").unwrap();
+    in_view(&view, root, "mkdir trap; echo x > trap/inner")?;
+    // By the box's own process, which dies with all that is in it, so that nothing is noted.
+    let text =
+        format!("rm -r trap; ln -s '{}' trap; kill -9 $PPID; sleep 0.2; echo alive", root.join("other").display());
+    let mut spec = Spec { view: Some(view.clone()), ..line(Walls::Scratch, root, &text) };
+    spec.timeout = Some(std::time::Duration::from_millis(700));
+    let cut = Spec { program: planwright_sandbox::Program::Line(format!("{text}; sleep 300")), ..spec };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        // Given up, so that the box is killed from outside.
+        let _ = tokio::time::timeout(std::time::Duration::from_millis(500), spawn(cut, &Cancel::new())).await;
+    });
+    drop(runtime);
+    std::fs::create_dir(root.join("trap")).unwrap();
+    std::fs::write(root.join("trap/inner"), "user").unwrap();
+    let seen = in_view(&view, root, "cat trap/inner other/inner")?;
+    expect("real", std::fs::read_to_string(root.join("other/inner")).unwrap_or_default().as_str(), "real")?;
+    // The link, of which nothing was noted, stays in the copy.
+    expect("seen", seen.output.text().as_str(), "realreal")
+}
+
+/// What a command that only looks sees in a copy is what is there.
+fn same(root: &Path, _: &Path) -> Result<(), String> {
+    let text = "ls -lR --time-style=full-iso . | grep -v ^total; cat write; stat -c '%n %a %U %s %Y %i' folder/inner; umask; id -u; pwd; \
+                echo $HOME; ls /usr/bin | wc -l; hostname 2>/dev/null || uname -n";
+    let outside = ended(line(Walls::None, root, text))?;
+    for walls in [Walls::Scratch, Walls::ReadOnly] {
+        let inside = ended(line(walls, root, text))?;
+        expect("same", inside.output.text(), outside.output.text())?;
+    }
+    Ok(())
+}
