@@ -11,7 +11,7 @@ use planwright_core::rules::Behavior;
 use planwright_core::state::OpenCall;
 use planwright_core::transcript::{Fact, Seen};
 use planwright_store::StoreError;
-use planwright_tools::{Outcome, SessionView};
+use planwright_tools::{Outcome, SessionView, Tier};
 use tokio::task::JoinSet;
 
 use crate::thread::{Heard, Refused, Thread, Who};
@@ -235,7 +235,7 @@ impl Thread {
     /// The verdict on a call, the user asked if need be, written down before anything runs.
     async fn permit(&mut self, open: &OpenCall, call: Call) -> Result<Result<Permit, Refusal>, Stopped> {
         self.follow_parent()?;
-        let verdict = match self.judge(call.clone())? {
+        let verdict = match self.judge(call.clone()).await? {
             Verdict::Run(permit) => self.offered(open).map(|()| permit),
             Verdict::Refuse(refusal) => Err(refusal),
             Verdict::Ask(ask) => self.ask_permission(open, call, *ask).await?,
@@ -276,13 +276,15 @@ impl Thread {
         SessionView { seen: std::sync::Arc::clone(self.state.seen()), plan_file: self.state.plan().path.clone() }
     }
 
-    fn judge(&mut self, call: Call) -> Result<Verdict, StoreError> {
+    async fn judge(&mut self, call: Call) -> Result<Verdict, StoreError> {
         let planning = self.state.permissions().planning();
         let plan_file = match (&self.who, &self.state.plan().path) {
             (Who::Main, _) if planning => self.plan_file()?,
             (_, Some(path)) => path.clone(),
             (_, None) => PathBuf::new(),
         };
+        // What the machine can enforce is found out when a command first needs it.
+        let scratch = matches!(call, Call::Bash(_)) && self.setup.tools.protection().await.tier == Tier::Scratch;
         let targets = self.setup.tools.targets(&call);
         let user_read_only = self.setup.settings.read_only_commands.clone();
         let shell = CommandContext { user_read_only, ..self.setup.tools.command_context(&call) };
@@ -298,7 +300,7 @@ impl Thread {
                 roots: self.setup.tools.roots(),
                 commands: self.setup.settings.plan.commands,
                 shell: &shell,
-                scratch: false,
+                scratch,
                 hook: None,
             },
         ))
@@ -332,7 +334,7 @@ impl Thread {
             }
         };
         // Judged by the state of now: an answer counts for what it may answer now.
-        let ask = match self.judge(call)? {
+        let ask = match self.judge(call).await? {
             Verdict::Refuse(refusal) => return Ok(Err(refusal)),
             Verdict::Ask(now) => *now,
             Verdict::Run(permit) if choice == Choice::Once || choice == Choice::Always => return Ok(Ok(permit)),

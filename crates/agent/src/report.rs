@@ -63,7 +63,7 @@ impl Session {
         if rows.is_empty() { say::NO_RULES.to_owned() } else { rows.join("\n") }
     }
 
-    pub(crate) fn status_text(&self) -> String {
+    pub(crate) fn status_text(&self, protection: &str) -> String {
         let state = &self.thread.state;
         let mut rows = vec![
             format!("session     {}", self.id()),
@@ -81,7 +81,7 @@ impl Session {
         if let Some(pending) = state.plan().pending() {
             rows.push(format!("pending     revision {} waits for approval", pending.revision));
         }
-        rows.push(format!("protection  {}", planwright_sandbox::tier()));
+        rows.push(format!("protection  {protection}"));
         rows.join("\n")
     }
 }

@@ -169,6 +169,7 @@ impl Session {
             }
         }
         self.thread.setup.tools.end();
+        self.thread.setup.tools.end_scratch();
         self.ended.session_id = self.id();
         self.ended.log = self.thread.log.path().to_owned();
         let path = self.thread.state.plan().path.clone();
@@ -259,7 +260,10 @@ impl Session {
             Command::Permissions => self.say(self.permissions_text()),
             Command::Agents => self.say(crate::report::agents(&self.thread.setup.agents)),
             Command::Mcp => self.say(say::NO_TOOL_SERVERS.to_owned()),
-            Command::Status => self.say(self.status_text()),
+            Command::Status => {
+                let protection = self.thread.setup.tools.protection().await.tier.to_string();
+                self.say(self.status_text(&protection));
+            }
             Command::Cost => self.say(crate::report::cost(self.thread.state.usage())),
             Command::Help => self.say(crate::report::help()),
             Command::Exit => {}

@@ -146,6 +146,8 @@ impl Thread {
             Fact::PermissionMode(change) => {
                 if change.to == Mode::Plan {
                     self.tell_of_running_work();
+                } else if change.from == Mode::Plan {
+                    self.setup.tools.end_scratch();
                 }
                 self.say(Notice::ModeChanged { from: change.from, to: change.to, cause: change.cause });
                 if let Some(reason) = &change.fallback {

@@ -86,3 +86,6 @@ pub const PAGE_BYTES: u64 = 100_000;
 pub const PIPED_BYTES: u64 = 10 << 20;
 /// Bytes of a repository's configuration file that are looked at.
 pub const GIT_CONFIG_BYTES: u64 = 1 << 20;
+
+/// Would-be changes of a command in a scratch copy that its result lists.
+pub const CHANGES_SHOWN: usize = 50;

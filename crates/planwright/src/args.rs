@@ -136,6 +136,12 @@ pub enum Sub {
         #[arg(long, conflicts_with = "command")]
         list: bool,
     },
+    /// Run a command in a throw-away copy of the machine, and list what it would have changed.
+    Scratch {
+        /// The command and its arguments.
+        #[arg(last = true, required = true, value_name = "CMD")]
+        command: Vec<std::ffi::OsString>,
+    },
     /// Show what protects you on this machine, and which settings are in force.
     Doctor {
         /// Print the JSON Schema of the settings files.

@@ -11,7 +11,7 @@ use crate::failure::{Failure, out};
 use crate::wiring::Place;
 
 /// Prints it.
-pub fn run(schema: bool) -> Result<ExitCode, Failure> {
+pub async fn run(schema: bool) -> Result<ExitCode, Failure> {
     if schema {
         let schema =
             serde_json::to_string_pretty(&planwright_store::settings::schema()).expect("a JSON value can be printed");
@@ -20,9 +20,11 @@ pub fn run(schema: bool) -> Result<ExitCode, Failure> {
     }
     let place = Place::here()?;
     let loaded = place.settings(&RunArgs::default());
+    // Examined anew: the doctor does not trust what was found another day.
+    let protection = planwright_sandbox::probe(&place.root, None).await;
     let mut rows = vec![
         format!("version     {}", env!("CARGO_PKG_VERSION")),
-        format!("protection  {}", planwright_sandbox::tier()),
+        format!("protection  {}", protection.tier),
         format!("config home {}", place.home.root().display()),
         format!("project     {}", place.root.display()),
         format!(
@@ -50,6 +52,15 @@ pub fn run(schema: bool) -> Result<ExitCode, Failure> {
         );
         rows.push(format!("  {:<36}{from}", key.path));
     }
+    if let Some(reason) = &protection.reason {
+        rows.insert(2, format!("            {reason}"));
+    }
+    if let Some(remedy) = &protection.remedy {
+        rows.insert(3, format!("            {remedy}"));
+    }
+    rows.push(String::new());
+    rows.push("protection, examined:".to_owned());
+    rows.extend(protection.evidence.iter().map(|line| format!("  {line}")));
     let (_, odd) = place.plans(&loaded.settings, &loaded.origins);
     rows.extend(loaded.warnings.iter().chain(&odd).map(|warning| format!("warning: {warning}")));
     out(&format!("{}\n", rows.join("\n")))?;

@@ -9,6 +9,7 @@ mod failure;
 mod line;
 mod plans;
 mod print;
+mod scratch;
 mod sessions;
 mod wiring;
 
@@ -20,6 +21,10 @@ use args::{Cli, Sub};
 use failure::{Failure, out};
 
 fn main() -> ExitCode {
+    // Started again as the walls around a command, the program does that and nothing else.
+    if let Some(code) = planwright_sandbox::boxed_main() {
+        return code;
+    }
     let cli = Cli::parse();
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -39,7 +44,8 @@ async fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Some(Sub::Plan(command)) => plans::run(command).await,
         Some(Sub::Session(command)) => sessions::run(command),
         Some(Sub::Check { command, batch, list }) => check::run(command, batch, list),
-        Some(Sub::Doctor { schema }) => doctor::run(schema),
+        Some(Sub::Scratch { command }) => scratch::run(command).await,
+        Some(Sub::Doctor { schema }) => doctor::run(schema).await,
         Some(Sub::Trust { dir }) => doctor::trust(dir),
         Some(Sub::Completions { shell }) => {
             // Through memory: written straight to a closed pipe, it would panic.

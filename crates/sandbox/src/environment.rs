@@ -102,6 +102,14 @@ pub(crate) fn changes(confinement: Confinement, mark: &str) -> Vec<(OsString, Op
     changes.push(set((MARK, mark)));
     match confinement {
         Confinement::None => {}
+        Confinement::Scratch | Confinement::ReadOnly => {
+            changes.extend(
+                std::env::vars_os().map(|(name, _)| name).filter(|name| held_back(name)).map(|name| (name, None)),
+            );
+        }
+    }
+    match confinement {
+        Confinement::None => {}
         Confinement::Scratch => {
             changes.extend(WAYS_OUT.iter().copied().map(unset));
             changes.extend(OFFLINE.iter().copied().map(set));
@@ -114,6 +122,21 @@ pub(crate) fn changes(confinement: Confinement, mark: &str) -> Vec<(OsString, Op
         }
     }
     changes
+}
+
+/// What to change in the environment of a command that was proved to only read, where there are no
+/// walls to run it behind.
+pub fn reader_environment() -> Vec<(OsString, Option<OsString>)> {
+    changes(Confinement::ReadOnly, "").into_iter().filter(|(name, _)| name != MARK).collect()
+}
+
+/// Variables that no reader needs: secrets, which its output would carry into the conversation, and
+/// the trace files of git, of which every version knows more.
+fn held_back(name: &OsStr) -> bool {
+    let name = name.to_string_lossy().to_ascii_uppercase();
+    let secret =
+        ["_KEY", "_TOKEN", "_SECRET", "_PASSWORD", "_PASSWD", "_CREDENTIALS"].iter().any(|end| name.ends_with(end));
+    secret || name.starts_with("GIT_TRACE")
 }
 
 /// A search path without its relative entries: a project must not be able to supply its own `ls`.

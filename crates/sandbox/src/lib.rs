@@ -48,6 +48,7 @@ pub use background::{Background, spawn_background};
 pub use boxed::{boxed_main, set_box};
 pub use cancel::Cancel;
 pub use changes::{Change, ChangeKind, Changes, Kind};
+pub use environment::reader_environment;
 pub use interactive::interactive;
 pub use output::Output;
 pub use probe::{Protection, probe};

@@ -84,6 +84,16 @@ impl Home {
         self.root.join("trusted.json")
     }
 
+    /// The file that remembers what this machine can enforce.
+    pub fn protection_file(&self) -> PathBuf {
+        self.root.join("protection")
+    }
+
+    /// The folder of the scratch copies in which commands work while planning.
+    pub fn scratch_dir(&self) -> PathBuf {
+        self.root.join("scratch")
+    }
+
     /// Where the projects' session logs lie.
     pub fn projects_dir(&self) -> PathBuf {
         self.root.join("projects")

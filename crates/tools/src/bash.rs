@@ -8,9 +8,12 @@ use planwright_core::bounds;
 use planwright_core::call::Bash;
 use planwright_core::permit::{Confinement, Permit};
 use planwright_core::text;
-use planwright_sandbox::{self as sandbox, Background, Cancel, Ended, Ending, Output, Program, Shell, Spec};
+use planwright_sandbox::{
+    self as sandbox, Background, Cancel, Changes, Ended, Ending, Output, Program, Shell, Spec, Tier,
+};
 
 use crate::bounded;
+use crate::guard::Guard;
 use crate::outcome::Outcome;
 
 /// A command that runs in the background.
@@ -33,10 +36,18 @@ pub(crate) async fn run(
     call: &Bash,
     permit: &Permit,
     root: &Path,
-    running: &Running,
+    (guard, running): (&Guard, &Running),
     cancel: &Cancel,
 ) -> Result<Outcome, String> {
     let mut spec = spec(call, permit, root);
+    if permit.confinement() != Confinement::None {
+        guard.wall(&mut spec, root, permit.confinement() == Confinement::Scratch).await?;
+    }
+    // Where nothing can be enforced, what was proved to only read runs on the strength of the proof.
+    if let (Tier::Unenforced { .. }, sandbox::Confinement::ReadOnly) = (&spec.tier, spec.confinement) {
+        spec.env.splice(0..0, sandbox::reader_environment());
+        spec.confinement = sandbox::Confinement::None;
+    }
     if call.run_in_background {
         spec.timeout = call.timeout.map(limited);
         spec.output_limit = bounds::BACKGROUND_OUTPUT_BYTES;
@@ -59,18 +70,17 @@ fn spec(call: &Bash, permit: &Permit, root: &Path) -> Spec {
         }
         None => (call.command.clone(), Vec::new()),
     };
+    let confinement = match permit.confinement() {
+        Confinement::None => sandbox::Confinement::None,
+        Confinement::ReadOnly => sandbox::Confinement::ReadOnly,
+        Confinement::Scratch => sandbox::Confinement::Scratch,
+    };
     Spec {
-        program: Program::Line(line),
-        cwd: root.to_path_buf(),
         env,
         timeout: Some(limited(call.timeout.unwrap_or(bounds::COMMAND_MS))),
         grace: Duration::from_millis(bounds::COMMAND_GRACE_MS),
         output_limit: bounds::COMMAND_OUTPUT_BYTES,
-        confinement: match permit.confinement() {
-            Confinement::None => sandbox::Confinement::None,
-            Confinement::ReadOnly => sandbox::Confinement::ReadOnly,
-            Confinement::Scratch => sandbox::Confinement::Scratch,
-        },
+        ..Spec::new(Program::Line(line), root, confinement)
     }
 }
 
@@ -98,6 +108,8 @@ fn told(ended: &Ended, timeout: Option<Duration>) -> Outcome {
     if ended.output_open {
         notes.push("[a process that it started goes on; what that prints is not shown]".to_owned());
     }
+    notes.extend(ended.changes.as_ref().map(would_have_changed));
+    notes.extend(ended.notes.iter().map(|note| format!("[{note}]")));
     match ended.shell {
         Shell::Sh => notes.push("[bash was not found; it was run by sh]".to_owned()),
         Shell::Bash | Shell::Direct => {}
@@ -110,6 +122,19 @@ fn told(ended: &Ended, timeout: Option<Duration>) -> Outcome {
     }
     content.push_str(&notes.join("\n"));
     Outcome { content, is_error: ended.ending != Ending::Exited(0), ..Outcome::default() }
+}
+
+/// What a command in a scratch copy would have changed.
+fn would_have_changed(changes: &Changes) -> String {
+    if changes.is_empty() {
+        return "[it ran in a scratch copy, and would have changed nothing]".to_owned();
+    }
+    let files = bounded::count(usize::try_from(changes.count()).unwrap_or(usize::MAX), "file");
+    let mut text = format!("[it ran in a scratch copy; would have changed {files}; discarded]");
+    for change in changes.list.iter().take(bounds::CHANGES_SHOWN) {
+        text += &format!("\n  {} {}", change.kind, change.path.display());
+    }
+    text
 }
 
 fn ending_words(ending: Ending) -> String {

@@ -17,6 +17,7 @@ mod diff;
 mod edit;
 mod glob;
 mod grep;
+mod guard;
 mod notebook;
 mod open;
 mod outcome;
@@ -29,6 +30,7 @@ mod walk;
 mod write;
 
 pub use bash::BackgroundCommand;
+pub use guard::Own;
 pub use outcome::{Outcome, SessionView};
-pub use planwright_sandbox::Cancel;
+pub use planwright_sandbox::{Cancel, Protection, Tier};
 pub use run::{Tools, seen};

@@ -7,10 +7,11 @@ use planwright_core::bounds;
 use planwright_core::call::Call;
 use planwright_core::permit::{CommandContext, Confinement, Permit, Target};
 use planwright_core::transcript::Seen;
-use planwright_sandbox::Cancel;
+use planwright_sandbox::{Cancel, Protection};
 
 use crate::bash::{self, BackgroundCommand, Running};
 use crate::change::ReadFirst;
+use crate::guard::{Guard, Own};
 use crate::outcome::{Outcome, SessionView};
 use crate::walk::{Stop, StopOnDrop};
 use crate::{bounded, change, glob, grep, open, outcome, read, repository, resolve};
@@ -26,6 +27,7 @@ struct Place {
     /// The root, and the folders that count as part of the project.
     roots: Vec<PathBuf>,
     home: Option<PathBuf>,
+    guard: Guard,
     running: Running,
 }
 
@@ -36,15 +38,34 @@ impl Tools {
     /// Tools that work in `root`, the real path of the project root: relative paths and commands
     /// start there. `additional` are folders that count as part of the project.
     pub fn new(root: &Path, additional: &[PathBuf]) -> Self {
+        Self::with(root, additional, Guard::default())
+    }
+
+    /// The same, with places of the agent's own that commands are not to see.
+    pub fn guarded(root: &Path, additional: &[PathBuf], own: Own) -> Self {
+        Self::with(root, additional, Guard::new(own))
+    }
+
+    fn with(root: &Path, additional: &[PathBuf], guard: Guard) -> Self {
         let home = std::env::home_dir();
         let real = |folder: &PathBuf| resolve::target(root, home.as_deref(), folder.display().to_string()).real;
         let roots = std::iter::once(root.to_path_buf()).chain(additional.iter().map(real)).collect();
-        Self(Arc::new(Place { root: root.to_path_buf(), roots, home, running: Running::default() }))
+        Self(Arc::new(Place { root: root.to_path_buf(), roots, home, guard, running: Running::default() }))
     }
 
     /// Real paths of the project root and the additional folders.
     pub fn roots(&self) -> &[PathBuf] {
         &self.0.roots
+    }
+
+    /// What protects the user on this machine; found out when it is first asked for.
+    pub async fn protection(&self) -> &Protection {
+        self.0.guard.protection(&self.0.root).await
+    }
+
+    /// Throws away the scratch copy in which commands worked: planning is over.
+    pub fn end_scratch(&self) {
+        self.0.guard.end_scratch();
     }
 
     /// Resolves the paths of a call, to be judged. The only IO that happens before a verdict.
@@ -112,7 +133,7 @@ impl Place {
         match permit.call() {
             Call::Bash(call) => {
                 open::unchanged(&self.root, self.home.as_deref(), &permit)?;
-                bash::run(call, &permit, &self.root, &self.running, cancel).await
+                bash::run(call, &permit, &self.root, (&self.guard, &self.running), cancel).await
             }
             Call::Read(_) | Call::Glob(_) | Call::Grep(_) => {
                 let work = self.in_background(permit, view);
