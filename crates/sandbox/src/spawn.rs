@@ -18,7 +18,7 @@ use crate::cancel::Cancel;
 use crate::changes::Changes;
 use crate::group::{Group, KillOnDrop};
 use crate::output::Output;
-use crate::policy::{Policy, Walls};
+use crate::policy::{Deed, Policy, Walls};
 use crate::tier::{Confinement, Tier};
 use crate::view::{ScratchView, Turn};
 use crate::{environment, notes};
@@ -170,6 +170,48 @@ pub enum SpawnError {
 /// # Errors
 /// It could not be started. How it ended is never an error.
 pub async fn spawn(spec: Spec, cancel: &Cancel) -> Result<Ended, SpawnError> {
+    run_deed(spec, cancel, Deed::Command).await
+}
+
+/// A file as the scratch copy of `spec` has it (its program is not run). At most `limit` bytes.
+///
+/// # Errors
+/// Outer: nothing could be done there. Inner: the file cannot be read there, or is longer.
+pub async fn read_in_copy(spec: &Spec, path: &Path, limit: usize) -> Result<io::Result<Vec<u8>>, SpawnError> {
+    let spec = Spec { output_limit: limit, ..in_copy(spec) };
+    let ended = run_deed(spec, &Cancel::new(), Deed::Read(path.to_path_buf())).await?;
+    Ok(outcome(ended.ending).and_then(|()| {
+        let bytes = ended.output.bytes();
+        if ended.output.total() > limit as u64 { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
+    }))
+}
+
+/// Writes a file, and makes the folders that it is in, in the scratch copy of `spec` (its program is
+/// not run). Returns what that would change.
+///
+/// # Errors
+/// Outer: nothing could be done there. Inner: the file cannot be written there.
+pub async fn write_in_copy(spec: &Spec, path: &Path, contents: &[u8]) -> Result<io::Result<Changes>, SpawnError> {
+    let deed = Deed::Write(path.to_path_buf(), contents.to_vec());
+    let ended = run_deed(in_copy(spec), &Cancel::new(), deed).await?;
+    Ok(outcome(ended.ending).map(|()| ended.changes.unwrap_or_default()))
+}
+
+fn in_copy(spec: &Spec) -> Spec {
+    // Never looked at, but for being there.
+    let program = Program::Argv(vec!["/".into()]);
+    Spec { program, confinement: Confinement::Scratch, ..spec.clone() }
+}
+
+fn outcome(ending: Ending) -> io::Result<()> {
+    match ending {
+        Ending::Exited(0) => Ok(()),
+        Ending::Exited(errno) => Err(io::Error::from_raw_os_error(errno)),
+        Ending::Signaled(_) | Ending::TimedOut | Ending::Cancelled => Err(io::ErrorKind::Interrupted.into()),
+    }
+}
+
+async fn run_deed(spec: Spec, cancel: &Cancel, deed: Deed) -> Result<Ended, SpawnError> {
     let turn = match (&spec.view, spec.confinement) {
         (Some(view), Confinement::Scratch) => tokio::select! {
             turn = view.turn() => Some(turn?),
@@ -177,7 +219,7 @@ pub async fn spawn(spec: Spec, cancel: &Cancel) -> Result<Ended, SpawnError> {
         },
         _ => None,
     };
-    let running = start(&spec, turn)?;
+    let running = start_deed(&spec, turn, deed)?;
     let output = Arc::new(Mutex::new(Output::new(spec.output_limit)));
     let shell = running.shell;
     let finish = running.supervise(&spec, cancel, &output).await?;
@@ -235,6 +277,11 @@ pub(crate) struct Finish {
 
 /// Starts a command. It is killed when the result is dropped.
 pub(crate) fn start(spec: &Spec, turn: Option<Turn>) -> Result<Running, SpawnError> {
+    start_deed(spec, turn, Deed::Command)
+}
+
+/// The same, but for what is done behind the walls.
+fn start_deed(spec: &Spec, turn: Option<Turn>, deed: Deed) -> Result<Running, SpawnError> {
     if !spec.cwd.is_dir() {
         return Err(SpawnError::NoFolder(spec.cwd.clone()));
     }
@@ -270,7 +317,7 @@ pub(crate) fn start(spec: &Spec, turn: Option<Turn>) -> Result<Running, SpawnErr
                 hidden: spec.hidden.clone(),
                 view: turn.as_ref().map(|turn| turn.place()),
                 scratch_bytes: spec.scratch_bytes,
-                canary: None,
+                deed,
             };
             let (command, line) = boxed::command(&policy)?;
             (command, Some(line))
