@@ -173,45 +173,8 @@ pub async fn spawn(spec: Spec, cancel: &Cancel) -> Result<Ended, SpawnError> {
     run_deed(spec, cancel, Deed::Command).await
 }
 
-/// A file as the scratch copy of `spec` has it (its program is not run). At most `limit` bytes.
-///
-/// # Errors
-/// Outer: nothing could be done there. Inner: the file cannot be read there, or is longer.
-pub async fn read_in_copy(spec: &Spec, path: &Path, limit: usize) -> Result<io::Result<Vec<u8>>, SpawnError> {
-    let spec = Spec { output_limit: limit, ..in_copy(spec) };
-    let ended = run_deed(spec, &Cancel::new(), Deed::Read(path.to_path_buf())).await?;
-    Ok(outcome(ended.ending).and_then(|()| {
-        let bytes = ended.output.bytes();
-        if ended.output.total() > limit as u64 { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
-    }))
-}
-
-/// Writes a file, and makes the folders that it is in, in the scratch copy of `spec` (its program is
-/// not run). Returns what that would change.
-///
-/// # Errors
-/// Outer: nothing could be done there. Inner: the file cannot be written there.
-pub async fn write_in_copy(spec: &Spec, path: &Path, contents: &[u8]) -> Result<io::Result<Changes>, SpawnError> {
-    let deed = Deed::Write(path.to_path_buf(), contents.to_vec());
-    let ended = run_deed(in_copy(spec), &Cancel::new(), deed).await?;
-    Ok(outcome(ended.ending).map(|()| ended.changes.unwrap_or_default()))
-}
-
-fn in_copy(spec: &Spec) -> Spec {
-    // Never looked at, but for being there.
-    let program = Program::Argv(vec!["/".into()]);
-    Spec { program, confinement: Confinement::Scratch, ..spec.clone() }
-}
-
-fn outcome(ending: Ending) -> io::Result<()> {
-    match ending {
-        Ending::Exited(0) => Ok(()),
-        Ending::Exited(errno) => Err(io::Error::from_raw_os_error(errno)),
-        Ending::Signaled(_) | Ending::TimedOut | Ending::Cancelled => Err(io::ErrorKind::Interrupted.into()),
-    }
-}
-
-async fn run_deed(spec: Spec, cancel: &Cancel, deed: Deed) -> Result<Ended, SpawnError> {
+/// What is done behind the walls, to its end.
+pub(crate) async fn run_deed(spec: Spec, cancel: &Cancel, deed: Deed) -> Result<Ended, SpawnError> {
     let turn = match (&spec.view, spec.confinement) {
         (Some(view), Confinement::Scratch) => tokio::select! {
             turn = view.turn() => Some(turn?),
@@ -314,7 +277,8 @@ fn start_deed(spec: &Spec, turn: Option<Turn>, deed: Deed) -> Result<Running, Sp
                 argv: found(argv)?,
                 env: boxed::environment(&changes),
                 cwd: spec.cwd.canonicalize().map_err(failed)?,
-                hidden: spec.hidden.clone(),
+                // A copy is not to be seen in itself: it would be an overlay's upper below the overlay.
+                hidden: spec.hidden.iter().cloned().chain(turn.as_ref().map(Turn::folder)).collect(),
                 view: turn.as_ref().map(|turn| turn.place()),
                 scratch_bytes: spec.scratch_bytes,
                 deed,

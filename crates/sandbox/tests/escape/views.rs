@@ -134,6 +134,8 @@ fn kept(root: &Path, place: &Path) -> Result<(), String> {
     let names: Vec<String> = kinds(&three, root).into_iter().map(|(name, _)| name).collect();
     expect("changes of the third", names, vec!["built".to_owned(), "locked".to_owned(), "locked/in".to_owned()])?;
     let four = in_view(&view, root, "cat built")?;
+    let itself = in_view(&view, root, &format!("ls -A '{}'/*", place.display()))?;
+    expect("itself", itself.output.text().as_str(), "")?;
     expect("fourth", (four.output.text().as_str(), kinds(&four, root)), ("1\n3\n", Vec::new()))
 }
 
