@@ -19,11 +19,28 @@
 //! A confined command runs in a *box*: this program, started again (see [`boxed_main`], which the
 //! program's `main` must call first), builds walls around it and reports how it went. There are no
 //! walls that are built in part: if a step fails the command is not run, and never without them.
+//! Which walls there can be is found out once, by [`probe`], and goes into each [`Spec`].
+//!
+//! | tier | [`Confinement::Scratch`] | [`Confinement::ReadOnly`] |
+//! | --- | --- | --- |
+//! | [`Tier::Scratch`] | namespaces, an overlay on every folder, Landlock, filter | namespaces, everything mounted read-only, Landlock, filter |
+//! | [`Tier::ReadOnly`] | not run | Landlock and filter only |
+//! | [`Tier::Unenforced`] | not run | not run |
+//!
+//! What is known to go through all the same: in a read-only command, a message is taken out of a
+//! named pipe by reading it; with Landlock and filter only, times of access change, the agent's own
+//! folders ([`Spec::hidden`]) can be read, and a daemon that has shed its mark outlives a box that is
+//! itself killed. From any box: what the kernel logs, disk and memory while it runs, and what a
+//! network file system does on its server when it is read.
+//!
+//! A [`ScratchView`] is a scratch copy that is kept from command to command; [`read_in_copy`] and
+//! [`write_in_copy`] reach into it for the agent's own tools.
 
 mod background;
 mod boxed;
 mod cancel;
 mod changes;
+mod copy;
 mod environment;
 mod group;
 mod interactive;
@@ -49,6 +66,7 @@ pub use boxed::{boxed_main, set_box};
 pub use cancel::Cancel;
 pub use changes::{Change, ChangeKind, Changes, Kind};
 pub use environment::reader_environment;
+pub use copy::{read_in_copy, write_in_copy};
 pub use interactive::interactive;
 pub use output::Output;
 pub use probe::{Protection, probe};

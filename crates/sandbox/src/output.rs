@@ -30,6 +30,11 @@ impl Output {
         self.tail.extend(rest);
     }
 
+    /// What was kept, as it was printed.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        self.head.iter().chain(&self.tail).copied().collect()
+    }
+
     /// Bytes that were printed.
     pub const fn total(&self) -> u64 {
         self.total

@@ -30,8 +30,21 @@ pub(crate) struct Policy {
     pub(crate) view: Option<PathBuf>,
     /// Most that a scratch copy may hold.
     pub(crate) scratch_bytes: u64,
-    /// Instead of the command: attack these.
-    pub(crate) canary: Option<Canary>,
+    /// What is done behind the walls.
+    pub(crate) deed: Deed,
+}
+
+/// What is done behind the walls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Deed {
+    /// The command is run.
+    Command,
+    /// These are attacked.
+    Canary(Canary),
+    /// A file is copied to standard output.
+    Read(PathBuf),
+    /// A file, and the folders that it is in, are made.
+    Write(PathBuf, Vec<u8>),
 }
 
 /// What a canary run attacks: all of it is outside, made for this.
@@ -106,13 +119,7 @@ impl Policy {
         writer.list(&self.hidden, |writer, path| writer.text(path));
         writer.option(self.view.as_ref(), |writer, path| writer.text(path));
         writer.number(self.scratch_bytes);
-        writer.option(self.canary.as_ref(), |writer, canary| {
-            writer.text(&canary.folder);
-            writer.text(&canary.socket);
-            [u64::from(canary.tcp), u64::from(canary.udp), u64::from(canary.pid)]
-                .into_iter()
-                .for_each(|number| writer.number(number));
-        });
+        self.deed.write(&mut writer);
         writer.message()
     }
 
@@ -131,15 +138,48 @@ impl Policy {
             hidden: reader.list(|reader| Some(reader.text()?.into()))?,
             view: reader.option(|reader| Some(reader.text()?.into()))?,
             scratch_bytes: reader.number()?,
-            canary: reader.option(|reader| {
-                Some(Canary {
-                    folder: reader.text()?.into(),
-                    socket: reader.text()?.into_string().ok()?,
-                    tcp: reader.number()?.try_into().ok()?,
-                    udp: reader.number()?.try_into().ok()?,
-                    pid: reader.number()?.try_into().ok()?,
-                })
-            })?,
+            deed: Deed::read(&mut reader)?,
+        })
+    }
+}
+
+impl Deed {
+    fn write(&self, writer: &mut Writer) {
+        match self {
+            Self::Command => writer.number(0),
+            Self::Canary(canary) => {
+                writer.number(1);
+                writer.text(&canary.folder);
+                writer.text(&canary.socket);
+                [u64::from(canary.tcp), u64::from(canary.udp), u64::from(canary.pid)]
+                    .into_iter()
+                    .for_each(|number| writer.number(number));
+            }
+            Self::Read(path) => {
+                writer.number(2);
+                writer.text(path);
+            }
+            Self::Write(path, contents) => {
+                writer.number(3);
+                writer.text(path);
+                writer.bytes(contents);
+            }
+        }
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        Some(match reader.number()? {
+            0 => Self::Command,
+            1 => Self::Canary(Canary {
+                folder: reader.text()?.into(),
+                socket: reader.text()?.into_string().ok()?,
+                tcp: reader.number()?.try_into().ok()?,
+                udp: reader.number()?.try_into().ok()?,
+                pid: reader.number()?.try_into().ok()?,
+            }),
+            2 => Self::Read(reader.text()?.into()),
+            3 => Self::Write(reader.text()?.into(), reader.bytes()?.to_vec()),
+            _ => return None,
         })
     }
 }
@@ -204,9 +244,18 @@ mod tests {
             hidden: vec!["/x".into()],
             view: Some("/y".into()),
             scratch_bytes: 9,
-            canary: Some(Canary { folder: "/c".into(), tcp: 1, udp: 2, socket: "s".to_owned(), pid: 3 }),
+            deed: Deed::Command,
         };
-        assert_eq!(Policy::read(&policy.message()[8..]), Some(policy));
+        let canary = Canary { folder: "/c".into(), tcp: 1, udp: 2, socket: "s".to_owned(), pid: 3 };
+        for deed in [
+            Deed::Command,
+            Deed::Canary(canary),
+            Deed::Read("/r".into()),
+            Deed::Write("/w".into(), b"contents".to_vec()),
+        ] {
+            let policy = Policy { deed, ..policy.clone() };
+            assert_eq!(Policy::read(&policy.message()[8..]), Some(policy));
+        }
         let ended = |code, signal| Report::Ended {
             code,
             signal,

@@ -16,7 +16,7 @@ use tokio::process::{Child, Command};
 
 use crate::cancel::Cancel;
 use crate::output::Output;
-use crate::policy::{Canary, Policy, Walls};
+use crate::policy::{Canary, Deed, Policy, Walls};
 use crate::remedy;
 use crate::spawn::{self, Program, Spec, lock};
 use crate::tier::{self, Confinement, Tier};
@@ -134,7 +134,7 @@ async fn canary(walls: Walls) -> Result<(), Fault> {
         hidden: Vec::new(),
         view: None,
         scratch_bytes: 16 << 20,
-        canary: Some(prey.canary()),
+        deed: Deed::Canary(prey.canary()),
     };
     let confinement = if walls == Walls::Scratch { Confinement::Scratch } else { Confinement::ReadOnly };
     let spec =

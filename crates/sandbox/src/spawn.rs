@@ -18,7 +18,7 @@ use crate::cancel::Cancel;
 use crate::changes::Changes;
 use crate::group::{Group, KillOnDrop};
 use crate::output::Output;
-use crate::policy::{Policy, Walls};
+use crate::policy::{Deed, Policy, Walls};
 use crate::tier::{Confinement, Tier};
 use crate::view::{ScratchView, Turn};
 use crate::{environment, notes};
@@ -170,6 +170,11 @@ pub enum SpawnError {
 /// # Errors
 /// It could not be started. How it ended is never an error.
 pub async fn spawn(spec: Spec, cancel: &Cancel) -> Result<Ended, SpawnError> {
+    run_deed(spec, cancel, Deed::Command).await
+}
+
+/// What is done behind the walls, to its end.
+pub(crate) async fn run_deed(spec: Spec, cancel: &Cancel, deed: Deed) -> Result<Ended, SpawnError> {
     let turn = match (&spec.view, spec.confinement) {
         (Some(view), Confinement::Scratch) => tokio::select! {
             turn = view.turn() => Some(turn?),
@@ -177,7 +182,7 @@ pub async fn spawn(spec: Spec, cancel: &Cancel) -> Result<Ended, SpawnError> {
         },
         _ => None,
     };
-    let running = start(&spec, turn)?;
+    let running = start_deed(&spec, turn, deed)?;
     let output = Arc::new(Mutex::new(Output::new(spec.output_limit)));
     let shell = running.shell;
     let finish = running.supervise(&spec, cancel, &output).await?;
@@ -235,6 +240,11 @@ pub(crate) struct Finish {
 
 /// Starts a command. It is killed when the result is dropped.
 pub(crate) fn start(spec: &Spec, turn: Option<Turn>) -> Result<Running, SpawnError> {
+    start_deed(spec, turn, Deed::Command)
+}
+
+/// The same, but for what is done behind the walls.
+fn start_deed(spec: &Spec, turn: Option<Turn>, deed: Deed) -> Result<Running, SpawnError> {
     if !spec.cwd.is_dir() {
         return Err(SpawnError::NoFolder(spec.cwd.clone()));
     }
@@ -267,10 +277,11 @@ pub(crate) fn start(spec: &Spec, turn: Option<Turn>) -> Result<Running, SpawnErr
                 argv: found(argv)?,
                 env: boxed::environment(&changes),
                 cwd: spec.cwd.canonicalize().map_err(failed)?,
-                hidden: spec.hidden.clone(),
+                // A copy is not to be seen in itself: it would be an overlay's upper below the overlay.
+                hidden: spec.hidden.iter().cloned().chain(turn.as_ref().map(Turn::folder)).collect(),
                 view: turn.as_ref().map(|turn| turn.place()),
                 scratch_bytes: spec.scratch_bytes,
-                canary: None,
+                deed,
             };
             let (command, line) = boxed::command(&policy)?;
             (command, Some(line))

@@ -43,6 +43,11 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
+    /// The whole of it, which no command is to see.
+    pub(crate) fn folder(&self) -> PathBuf {
+        self.view.0.folder.clone()
+    }
+
     /// Where the commands' writes are kept.
     pub(crate) fn place(&self) -> PathBuf {
         self.view.0.folder.join(STAGE)

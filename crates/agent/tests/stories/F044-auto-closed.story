@@ -19,7 +19,7 @@ note> auto_mode_exit
 note> plan_mode full no plan
 model> Write {plan_file} = the plan ∥ Bash make
 tool> Write ok
-ask> permission Bash make (once, no)
+ask> permission Bash make (scratch, once, no)
 answer> no
 tool> Bash refused
 model> ExitPlanMode

@@ -28,11 +28,11 @@ tool> Bash refused plan mode is active
 tool> Bash refused plan mode is active
 tool> Bash refused plan mode is active
 model> Bash npm install
-ask> permission Bash npm install (once, no)
+ask> permission Bash npm install (scratch, once, no)
 answer> no: not before we agree
 tool> Bash refused … the user said no … not before we agree
 model> Bash python3 -c "print(1+1)"
-ask> permission Bash python3 … (once, no)
+ask> permission Bash python3 … (scratch, once, no)
 answer> once
 tool> Bash ok 2
 model> text Looked around.

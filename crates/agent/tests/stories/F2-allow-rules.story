@@ -14,7 +14,7 @@ tool> Edit refused plan mode is active
 tool> Write refused plan mode is active
 tool> Bash refused plan mode is active
 model> Bash make
-ask> permission Bash make (once, no)
+ask> permission Bash make (scratch, once, no)
 answer> no
 tool> Bash refused
 model> ExitPlanMode

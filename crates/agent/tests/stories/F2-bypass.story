@@ -16,7 +16,7 @@ model> Write src/a.txt = x ∥ Bash rm src/a.txt
 tool> Write refused plan mode is active
 tool> Bash refused plan mode is active
 model> Bash make
-ask> permission Bash make (once, no)
+ask> permission Bash make (scratch, once, no)
 answer> no
 tool> Bash refused
 model> Write {plan_file} = the plan

@@ -19,7 +19,7 @@ use crate::policy::Canary;
 const HOLD: Duration = Duration::from_millis(30);
 
 /// Tries everything, and prints a line for each: its name and the error number, or 0.
-pub(crate) fn run(canary: &Canary) {
+pub(crate) fn run(canary: &Canary) -> io::Result<()> {
     let file = |name: &str| canary.folder.join(name);
     let mut out = io::stdout();
     let mut say = |name: &str, result: io::Result<()>| {
@@ -55,6 +55,7 @@ pub(crate) fn run(canary: &Canary) {
     });
     std::thread::sleep(HOLD);
     say("lock", lock.map(drop));
+    Ok(())
 }
 
 fn append(path: &Path) -> io::Result<()> {

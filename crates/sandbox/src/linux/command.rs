@@ -13,7 +13,7 @@ use rustix::thread::CapabilitySet;
 use super::failure::{Failure, Step as _};
 use super::mounts::Built;
 use super::{attack, caps, filter, landlock, sys};
-use crate::policy::{Policy, Report, Walls};
+use crate::policy::{Deed, Policy, Report, Walls};
 
 /// The step whose failure means that the program cannot be started.
 const START: &str = "start";
@@ -31,13 +31,19 @@ pub(crate) struct Start<'a> {
 
 /// Becomes the command. If that fails, says so into the pipe and ends.
 pub(crate) fn become_it(start: &Start<'_>, told: OwnedFd) -> ! {
-    let failure = match (confine(start), &start.policy.canary) {
-        (Ok(()), Some(canary)) => {
+    let failure = match (confine(start), &start.policy.deed) {
+        (Ok(()), Deed::Command) => Failure::new(START, exec(start.policy).raw_os_error().unwrap_or(libc::EIO)),
+        (Ok(()), deed) => {
             drop(told);
-            attack::run(canary);
-            sys::exit(0)
+            let done = match deed {
+                Deed::Canary(canary) => attack::run(canary),
+                Deed::Read(path) => print(path),
+                Deed::Write(path, contents) => write(path, contents),
+                Deed::Command => Ok(()),
+            };
+            // The error number is the exit code; those that files give are small enough.
+            sys::exit(done.err().map_or(0, |error| error.raw_os_error().unwrap_or(libc::EIO)))
         }
-        (Ok(()), None) => Failure::new(START, exec(start.policy).raw_os_error().unwrap_or(libc::EIO)),
         (Err(failure), _) => failure,
     };
     let message = format!("{} {}", failure.errno, failure.step);
@@ -90,6 +96,19 @@ fn confine(start: &Start<'_>) -> Result<(), Failure> {
         Walls::Filters => filter::read_only(landlock::scopes_signals(abi)),
     };
     sys::seccomp(&code).step("system call filter")
+}
+
+fn print(path: &Path) -> io::Result<()> {
+    let mut out = io::stdout();
+    io::copy(&mut std::fs::File::open(path)?, &mut out)?;
+    out.flush()
+}
+
+fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    std::fs::write(path, contents)
 }
 
 fn limits(policy: &Policy) -> rustix::io::Result<()> {

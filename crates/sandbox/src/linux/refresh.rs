@@ -5,6 +5,7 @@ use std::io;
 use std::os::fd::{AsRawFd as _, OwnedFd};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rustix::fs::{FlockOperation, Mode, OFlags, ResolveFlags};
 use rustix::io::Errno;
@@ -16,6 +17,10 @@ use crate::wire::{Reader, Writer};
 pub(crate) const BUSY: &str = "busy";
 /// Where the stamps are kept, in the scratch folder.
 const STAMPS: &str = "stamps";
+
+/// How often, and how far apart, a lock is tried for.
+const TRIES: usize = 1_000;
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// Enough of a file's metadata to see that it has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,8 +91,16 @@ pub(crate) fn take(view: &Path) -> io::Result<File> {
     let lock = view.with_file_name(BUSY);
     // For reading: with anything open for writing the real tree could not be made read-only.
     let lock = File::open(lock)?;
-    rustix::fs::flock(&lock, FlockOperation::LockExclusive)?;
-    Ok(lock)
+    // The box before may be about to end. Not waited for in the kernel: this process must not be held
+    // up for ever.
+    for _ in 0..TRIES {
+        match rustix::fs::flock(&lock, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => return Ok(lock),
+            Err(Errno::WOULDBLOCK | Errno::INTR) => std::thread::sleep(PAUSE),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Err(Errno::BUSY.into())
 }
 
 /// Removes an entry of the scratch folder, without following any link on the way: a command may have

@@ -218,10 +218,10 @@ mod tests {
 
     #[test]
     fn temporary_folders_that_cannot_be_covered_are_private() {
-        let paths = ["/tmp/a", "/tmp/work", "/var", "/home"].map(PathBuf::from);
+        let paths = ["/tmp/a", "/tmp/made", "/var", "/home"].map(PathBuf::from);
         let mut cover = Cover { overlays: paths.to_vec(), specials: vec!["/tmp/socket".into(), "/mnt/socket".into()] };
-        assert_eq!(cover.without_temporary(Path::new("/tmp/work/deep")), [PathBuf::from("/tmp")]);
-        assert_eq!(cover.overlays, ["/tmp/work", "/var", "/home"].map(PathBuf::from));
+        assert_eq!(cover.without_temporary(Path::new("/tmp/made/deep")), [PathBuf::from("/tmp")]);
+        assert_eq!(cover.overlays, ["/tmp/made", "/var", "/home"].map(PathBuf::from));
         assert_eq!(cover.specials, [PathBuf::from("/mnt/socket")]);
     }
 }

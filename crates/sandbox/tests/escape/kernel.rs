@@ -262,6 +262,24 @@ pub const ATTACKS: &[Row] = &[
         }
         below(prey)
     }),
+    ("marks of an overlay", Never, |prey| {
+        // What an overlay takes for a deletion, a replaced folder, and a folder that was moved.
+        let deleted = c(&prey.file("rename"));
+        std::fs::remove_file(prey.file("rename"))?;
+        // SAFETY: a C string that outlives the call.
+        if unsafe { libc::mknod(deleted.as_ptr(), libc::S_IFCHR, 0) } == 0 {
+            breach("a mark of a deletion");
+        }
+        for name in
+            ["user.overlay.opaque", "user.overlay.redirect", "user.overlay.metacopy", "trusted.overlay.redirect"]
+        {
+            for value in ["y", "/etc", "../../etc"] {
+                let folder = prey.file("folder");
+                let _ = rustix::fs::setxattr(&folder, name, value.as_bytes(), rustix::fs::XattrFlags::empty());
+            }
+        }
+        Ok(())
+    }),
     ("the filter, replaced", Never, |prey| {
         let allow = [libc::sock_filter { code: 6, jt: 0, jf: 0, k: 0x7fff_0000 }];
         let program = libc::sock_fprog { len: 1, filter: allow.as_ptr().cast_mut() };

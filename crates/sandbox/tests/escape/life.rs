@@ -47,7 +47,7 @@ pub fn run(roots: &[PathBuf]) -> Vec<String> {
 
 pub fn fill(root: &Path) {
     for entry in std::fs::read_dir(root).unwrap() {
-        crate::world::planwright_remove(&entry.unwrap().path());
+        crate::world::remove(&entry.unwrap().path());
     }
     std::fs::write(root.join("write"), "as it was\n").unwrap();
     std::fs::create_dir(root.join("folder")).unwrap();

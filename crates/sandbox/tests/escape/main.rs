@@ -108,7 +108,7 @@ impl Roots {
 
 impl Drop for Roots {
     fn drop(&mut self) {
-        self.0.iter().for_each(|root| world::planwright_remove(root));
+        self.0.iter().for_each(|root| world::remove(root));
     }
 }
 

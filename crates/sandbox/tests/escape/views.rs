@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use planwright_sandbox::{Cancel, ChangeKind, Ended, Ending, Kind, ScratchView, Spec, spawn};
+use planwright_sandbox::{
+    Cancel, ChangeKind, Ended, Ending, Kind, ScratchView, Spec, read_in_copy, spawn, write_in_copy,
+};
 
 use crate::life::{fill, futures, line, look};
 use crate::table::{Walls, differences, run_spec};
@@ -23,6 +25,7 @@ pub fn run(roots: &[PathBuf]) -> Vec<String> {
         ("swept", swept),
         ("cleared", cleared),
         ("a link in the way", link_in_the_way),
+        ("read and written", read_and_written),
         ("unlike the machine nothing", same),
     ];
     for (name, check) in checks {
@@ -131,6 +134,8 @@ fn kept(root: &Path, place: &Path) -> Result<(), String> {
     let names: Vec<String> = kinds(&three, root).into_iter().map(|(name, _)| name).collect();
     expect("changes of the third", names, vec!["built".to_owned(), "locked".to_owned(), "locked/in".to_owned()])?;
     let four = in_view(&view, root, "cat built")?;
+    let itself = in_view(&view, root, &format!("ls -A '{}'/*", place.display()))?;
+    expect("itself", itself.output.text().as_str(), "")?;
     expect("fourth", (four.output.text().as_str(), kinds(&four, root)), ("1\n3\n", Vec::new()))
 }
 
@@ -242,6 +247,29 @@ fn link_in_the_way(root: &Path, place: &Path) -> Result<(), String> {
     expect("real", std::fs::read_to_string(root.join("other/inner")).unwrap_or_default().as_str(), "real")?;
     // The link, of which nothing was noted, stays in the copy.
     expect("seen", seen.output.text().as_str(), "realreal")
+}
+
+/// By the agent, for its own tools.
+fn read_and_written(root: &Path, place: &Path) -> Result<(), String> {
+    let view = new(place)?;
+    in_view(&view, root, "echo box > write; printf 'a\\377b' > odd")?;
+    let spec = Spec { view: Some(view.clone()), ..line(Walls::Scratch, root, "exit 1") };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let told = |error: planwright_sandbox::SpawnError| error.to_string();
+        let read = read_in_copy(&spec, &root.join("odd"), 100).await.map_err(told)?;
+        expect("read", read.map_err(|error| error.kind()), Ok(b"a\xffb".to_vec()))?;
+        let long = read_in_copy(&spec, &root.join("write"), 3).await.map_err(told)?;
+        expect("too long", long.map_err(|error| error.kind()), Err(std::io::ErrorKind::FileTooLarge))?;
+        let none = read_in_copy(&spec, &root.join("none"), 3).await.map_err(told)?;
+        expect("not there", none.map_err(|error| error.kind()), Err(std::io::ErrorKind::NotFound))?;
+        let changes = write_in_copy(&spec, &root.join("new/deep/file"), b"one\n").await.map_err(told)?;
+        expect("changes", changes.map(|changes| changes.count()).map_err(|error| error.kind()), Ok(3))?;
+        Ok::<(), String>(())
+    })?;
+    drop(runtime);
+    expect("outside", root.join("new").exists(), false)?;
+    expect("seen", in_view(&view, root, "cat new/deep/file write")?.output.text().as_str(), "one\nbox\n")
 }
 
 /// What a command that only looks sees in a copy is what is there.

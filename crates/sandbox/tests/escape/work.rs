@@ -86,7 +86,7 @@ pub fn run(roots: &[PathBuf]) -> Vec<String> {
 fn one(work: &Work, root: &Path, place: &Path) -> Result<(), String> {
     let project = root.join(work.name);
     if project.exists() {
-        crate::world::planwright_remove(&project);
+        crate::world::remove(&project);
     }
     for (name, text) in work.files {
         let file = project.join(name);

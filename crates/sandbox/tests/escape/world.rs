@@ -37,7 +37,7 @@ impl World {
         let mut fifos = Vec::new();
         for root in roots {
             for entry in std::fs::read_dir(root).unwrap() {
-                planwright_remove(&entry.unwrap().path());
+                remove(&entry.unwrap().path());
             }
             for name in
                 ["write", "read", "chmod", "delete", "rename", "link", "xattr", "lock", "mmap", "odd \n'\"\\,:=name"]
@@ -363,12 +363,12 @@ pub fn victim(file: &str) -> ! {
 }
 
 /// Removes anything, whatever its mode.
-pub fn planwright_remove(path: &Path) {
+pub fn remove(path: &Path) {
     let Ok(meta) = std::fs::symlink_metadata(path) else { return };
     if meta.is_dir() {
         let _ = std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o700));
         for entry in std::fs::read_dir(path).unwrap() {
-            planwright_remove(&entry.unwrap().path());
+            remove(&entry.unwrap().path());
         }
         std::fs::remove_dir(path).unwrap();
     } else {
