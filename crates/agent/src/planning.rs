@@ -157,6 +157,10 @@ impl Thread {
     /// The editor could not be opened; the words are for the user.
     pub(crate) async fn edit_plan(&mut self, path: &Path) -> Result<String, String> {
         let before = self.plan_on_disk(path);
+        // An editor would follow a link to a file that is no plan.
+        if let OnDisk::Unreadable(why) = &before {
+            return Err(say::editor_failed(why));
+        }
         match self.put(Question::Editor(path.to_owned())).await {
             Heard::Answer(Answer::Edited(Ok(()))) => {}
             Heard::Answer(Answer::Edited(Err(why))) => {

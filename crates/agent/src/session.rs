@@ -357,7 +357,8 @@ impl Session {
             Some(answer) => match self.thread.settle_from_outside(answer).await {
                 Ok(Ok(finished)) => Some(finished),
                 Ok(Err(why)) => {
-                    self.thread.closing = !self.thread.can_ask();
+                    // Words that came along are not for a plan that is not approved, nor against it.
+                    self.thread.closing = true;
                     self.ended.failed.get_or_insert_with(|| why.clone());
                     let hint = say::PLAN_STILL_WAITS.to_owned();
                     return self.thread.say(Notice::Error { cause: why, hint });

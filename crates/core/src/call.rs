@@ -574,3 +574,26 @@ pub fn nearest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
         .max_by_key(|(like, _)| *like)
         .map(|(_, other)| other)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// serde would take an array for the fields of a struct, in order.
+    #[test]
+    fn the_input_of_a_call_is_an_object() {
+        let rows = [json!([]), json!(["a.txt", "text"]), json!(["touch x"]), json!("touch x"), json!(1), json!(null)];
+        let mut wrong = Vec::new();
+        for tool in TOOLS {
+            for input in &rows {
+                match parse(tool.name, input) {
+                    Err(why) if why.contains("it must be an object") => {}
+                    other => wrong.push(format!("{} {input}: {other:?}", tool.name)),
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+}

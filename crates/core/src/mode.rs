@@ -208,7 +208,7 @@ impl Permissions {
         self.stripped.clone_from(&change.stripped);
         self.auto_note(change.auto_active, change.auto_exit_note);
         if change.to != Mode::Plan && change.cause.settles() {
-            self.settled = change.to;
+            self.settled = self.mode;
         }
         self.plan_transition(was_planning);
     }

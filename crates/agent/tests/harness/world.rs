@@ -314,6 +314,7 @@ impl Terms {
             ("remote", "") => self.remote = true,
             ("fork", "") => self.fork = true,
             ("bypass", "allowed") => self.bypass = true,
+            ("bypass", "not allowed") => self.bypass = false,
             ("auto", "") => (self.opted_in, self.gate) = (true, Ok(())),
             ("interview", "") => self.interview = Some("1".to_owned()),
             ("editor", name) => self.editor = Some(name.to_owned()),

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// Seconds after which a run that says nothing more counts as hanging.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A project, a config home, a user's home.
 pub struct Ground {
@@ -65,6 +65,14 @@ impl Ground {
         };
         fs::create_dir_all(path.parent().expect("a file stands in a folder")).expect("a folder can be made");
         fs::write(&path, text).expect("a file can be written");
+        path
+    }
+
+    /// Makes a pipe in the project, or beside it. What is opened to read it waits for a writer.
+    pub fn pipe(&self, path: &str) -> PathBuf {
+        let path = self.write(path, "");
+        fs::remove_file(&path).expect("a file can be removed");
+        nix::unistd::mkfifo(&path, nix::sys::stat::Mode::S_IRWXU).expect("a pipe can be made");
         path
     }
 
@@ -189,7 +197,7 @@ pub fn planned(plan: &str) -> [Value; 2] {
 /// A run that can be talked to.
 pub struct Running {
     child: Child,
-    input: Option<ChildStdin>,
+    input: Option<Box<dyn Write>>,
     lines: Receiver<(Stream, String)>,
     /// What it wrote to standard output so far.
     pub out: String,
@@ -206,13 +214,28 @@ enum Stream {
 impl Running {
     /// Starts a command.
     pub fn start(mut command: Command) -> Self {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.stdin(Stdio::piped());
+        let mut running = Self::start_as_it_is(command);
+        running.input = running.child.stdin.take().map(|input| Box::new(input) as _);
+        running
+    }
+
+    /// Starts a command whose standard input is a terminal.
+    pub fn start_on_a_terminal(mut command: Command) -> Self {
+        let terminal = nix::pty::openpty(None, None).expect("a terminal can be made");
+        command.stdin(terminal.slave);
+        let mut running = Self::start_as_it_is(command);
+        running.input = Some(Box::new(fs::File::from(terminal.master)));
+        running
+    }
+
+    fn start_as_it_is(mut command: Command) -> Self {
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the program can be started");
         let (to, lines) = channel();
         pass_on(child.stdout.take().expect("standard output is piped"), Stream::Out, to.clone());
         pass_on(child.stderr.take().expect("standard error is piped"), Stream::Err, to);
-        let input = child.stdin.take();
-        Self { child, input, lines, out: String::new(), err: String::new() }
+        Self { child, input: None, lines, out: String::new(), err: String::new() }
     }
 
     /// Types. A program that is over hears nothing.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::ground::{Ended, Ground, Running, call, in_order, of_type, planned, say};
+use crate::ground::{Ended, Ground, PATIENCE, Running, call, in_order, of_type, planned, say};
 
 /// The output with what differs from run to run replaced by its name.
 fn plain(ground: &Ground, ended: &Ended) -> String {
@@ -244,6 +244,54 @@ fn sigterm_leaves_and_the_plan_goes_on_waiting() {
     in_order(&ended.out, &["(mode plan)", "Exit plan mode?", "mode: plan -> acceptEdits", "● Go."]);
 }
 
+/// A terminal that is closed ends the program, and with it what it runs in the background.
+#[test]
+fn a_hangup_leaves_and_ends_commands_in_the_background() {
+    use std::io::{BufRead, BufReader, Read};
+    let ground = Ground::new();
+    let pipe = ground.pipe("pipe");
+    let (to, heard) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut pipe = BufReader::new(std::fs::File::open(pipe).expect("a pipe can be read"));
+        let (mut begun, mut rest) = (String::new(), String::new());
+        let _ = pipe.read_line(&mut begun);
+        let _ = to.send(begun);
+        // Ends when no process holds the other side.
+        let _ = pipe.read_to_string(&mut rest);
+        let _ = to.send(rest + "closed");
+    });
+    let command = "exec 3>pipe; echo begun >&3; exec sleep 600";
+    let model = ground.script(&[call("Bash", json!({"command": command, "run_in_background": true})), say("It runs.")]);
+    let running = ground.start(&["--model", &model, "--allowed-tools", "Bash"]).say("go\n").wait_for("● It runs.");
+    assert_eq!(heard.recv_timeout(PATIENCE).as_deref(), Ok("begun\n"));
+    running.signal("HUP").over().exits(129);
+    assert_eq!(heard.recv_timeout(PATIENCE).as_deref(), Ok("closed"), "the command still runs");
+}
+
+/// On a terminal a command typed while the model works is a command at once, and no message.
+#[test]
+fn a_mode_typed_while_the_model_works_takes_effect() {
+    let ground = Ground::new();
+    let pipe = ground.pipe("pipe");
+    let model = ground.script(&[
+        call("Bash", json!({"command": "cat pipe"})),
+        call("Write", json!({"file_path": "{cwd}/a.txt", "content": "x"})),
+        say("Done."),
+    ]);
+    let command =
+        ground.planwright(&["--model", &model, "--permission-mode", "acceptEdits", "--allowed-tools", "Bash"]);
+    let running = Running::start_on_a_terminal(command).say("go\n").wait_for("⏺ Bash(cat pipe)");
+    let running = running.say("/mode plan\n").wait_for("mode: acceptEdits -> plan");
+    // Only now can the command end.
+    std::fs::write(pipe, "on\n").expect("a pipe can be written");
+    let ended = running.wait_for("● Done.").say("/exit\n").over().exits(0);
+    in_order(&ended.out, &["mode: acceptEdits -> plan", "✔ Bash", "✘ Write -> plan mode is active"]);
+    assert!(!ground.project().join("a.txt").exists());
+    let entries = ground.log();
+    let said: Vec<_> = of_type(&entries, "user").iter().map(|entry| entry["text"].clone()).collect();
+    assert_eq!(said, ["go"], "{}", ended.all());
+}
+
 #[test]
 fn a_failed_turn_is_told_and_remembered_in_the_exit_code() {
     let ground = Ground::new();
@@ -287,6 +335,19 @@ fn the_projects_own_instructions_are_given_to_the_model_within_bounds() {
         "AGENTS.md",
         "not given to the model",
     ]);
+}
+
+/// A pipe where a file is expected is not waited for.
+#[test]
+fn pipes_in_the_place_of_files_are_passed_over() {
+    for place in ["AGENTS.md", ".planwright/settings.json", "../home/settings.json"] {
+        let ground = Ground::new();
+        ground.pipe(place);
+        let model = ground.script(&[say("Hi.")]);
+        let ended = ground.run(&["-p", "hello", "--model", &model], "").exits(0);
+        in_order(&ended.err, &["warning: ", place.trim_start_matches("../"), "it is not a regular file"]);
+        assert_eq!(ended.out, "Hi.\n", "{place}");
+    }
 }
 
 /// A reader that goes away, as `head -1` does: the session goes on to its end, quietly.

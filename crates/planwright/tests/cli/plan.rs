@@ -193,6 +193,32 @@ fn a_plan_that_changed_on_disk_is_not_approved_unseen() {
     assert_eq!(mode(&ground), "plan");
 }
 
+/// What came along with an approval that cannot be given is not done, and is not an answer either.
+#[test]
+fn words_beside_an_approval_that_fails_are_not_used() {
+    for headless in [&["-p"][..], &[]] {
+        let approve = |ground: &Ground, model: &str| {
+            let args = ["--continue", "--approve-plan=acceptEdits", "--model", model, "do it"];
+            ground.run(&[headless, &args].concat(), "")
+        };
+        // No plan waits.
+        let ground = Ground::new();
+        let edit = call("Write", json!({"file_path": "{cwd}/greeting.txt", "content": "Hello\n"}));
+        let model = ground.script(&[say("Hi."), edit, say("Done.")]);
+        ground.run(&["-p", "--permission-mode", "acceptEdits", "--model", &model, "hello"], "").exits(0);
+        approve(&ground, &model).exits(1).warns(if headless.is_empty() { &[] } else { &["No plan waits"] });
+        assert!(!ground.project().join("greeting.txt").exists(), "{headless:?}");
+        assert_eq!(of_type(&ground.log(), "user").len(), 1, "{headless:?}: the words were used");
+
+        // The plan that waits is another one now.
+        let (ground, model) = waiting();
+        std::fs::write(ground.plan_path(), "# Something else\n").expect("the plan can be written");
+        approve(&ground, &model).exits(if headless.is_empty() { 1 } else { 3 });
+        assert_eq!(decisions(&ground), Vec::<Value>::new(), "{headless:?}: it still waits");
+        assert!(!ground.project().join("greeting.txt").exists(), "{headless:?}");
+    }
+}
+
 #[test]
 fn a_plan_that_waits_is_asked_again_by_a_resumed_session() {
     let (ground, model) = waiting();

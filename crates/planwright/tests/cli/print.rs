@@ -339,6 +339,19 @@ fn what_a_project_allows_counts_once_its_folder_is_trusted() {
     assert!(ground.project().join("made").exists());
 }
 
+/// `default` is looser than what the user set.
+#[test]
+fn a_project_that_is_not_trusted_does_not_undo_the_users_plan_mode() {
+    let ground = Ground::new();
+    ground.write("../home/settings.json", "{\"permissions\": {\"defaultMode\": \"plan\"}}\n");
+    ground.write(".planwright/settings.json", "{\"permissions\": {\"defaultMode\": \"default\"}}\n");
+    let model = ground.script(&[]);
+    let ended = ground.run(&["--model", &model], "/exit\n").exits(0).says(&["(mode plan)"]);
+    in_order(&ended.err, &["warning: ", "not trusted", "permissions.defaultMode"]);
+    ground.run(&["trust"], "").exits(0);
+    ground.run(&["--model", &model], "/exit\n").exits(0).says(&["(mode default)"]);
+}
+
 #[test]
 fn a_home_that_cannot_be_used_is_named() {
     let ground = Ground::new();
@@ -359,6 +372,15 @@ fn piped_text_stands_below_the_prompt() {
     ground.run(&["-p", "explain this", "--model", &model], "error[E0499]\n").exits(0).says(&["Twice borrowed."]);
     let model = ground.script(&[json!({"expect": {"contains": ["only piped"]}, "text": "Read."})]);
     ground.run(&["-p", "--model", &model], "only piped\n").exits(0).says(&["Read."]);
+}
+
+/// A pipe that was only inherited, as from a service or a test runner, holds nothing up.
+#[test]
+fn an_input_that_never_speaks_is_not_waited_for() {
+    let ground = Ground::new();
+    let model = ground.script(&[say("Hi.")]);
+    let ended = ground.start(&["-p", "hello", "--model", &model]).over().exits(0);
+    assert_eq!(ended.out, "Hi.\n");
 }
 
 #[test]

@@ -99,6 +99,63 @@ async fn reads_start_nothing_that_a_repository_names() {
     assert!(mark(&ground.root).exists(), "the repository is not as hostile as it should be");
 }
 
+/// A format that a repository sets asks for signatures, and those are checked by a program it names.
+#[tokio::test]
+async fn reads_check_no_signatures() {
+    let mut ground = project();
+    let root = ground.root.clone();
+    sign_head(&root);
+    let programs = ["gpg.program", "gpg.openpgp.program", "gpg.x509.program", "gpg.ssh.program"];
+    hostile(&ground, &programs.map(|name| (name, "EVIL")));
+    hostile(&ground, &[("format.pretty", "%G? %s")]);
+    let mut wrong = Vec::new();
+    for (command, proved) in [
+        ("git log", true),
+        ("git log -p -1", true),
+        ("git show HEAD", true),
+        ("git log | head -3", true),
+        // A signature that is asked for by name.
+        ("git log -1 --format='%G?'", false),
+        ("git show -s --pretty=%GS", false),
+        ("git log --show-signature", false),
+    ] {
+        let permit = ground.permit("Bash", serde_json::json!({"command": command}));
+        if (permit.confinement() == Confinement::ReadOnly) != proved {
+            wrong.push(format!("{command}: {}", permit.reason()));
+        }
+        if !proved {
+            continue;
+        }
+        let outcome = ground.run(permit).await;
+        if outcome.is_error || !outcome.content.contains("second") {
+            wrong.push(format!("{command}: did not run: {}", outcome.content));
+        }
+        if mark(&root).exists() {
+            wrong.push(format!("{command}: a program of the repository ran"));
+            std::fs::remove_file(mark(&root)).unwrap();
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Command::new("git").arg("log").current_dir(&root).output().unwrap();
+    assert!(mark(&root).exists(), "the repository is not as hostile as it should be");
+}
+
+/// Puts a commit with a signature on top: the last one, with a header that `git` takes for one.
+fn sign_head(root: &Path) {
+    let out = |arguments: &[&str]| {
+        let done = Command::new("git").args(arguments).current_dir(root).output().unwrap();
+        assert!(done.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
+        String::from_utf8(done.stdout).unwrap()
+    };
+    let commit = out(&["cat-file", "commit", "HEAD"]);
+    let (head, message) = commit.split_once("\n\n").unwrap();
+    let signature = "gpgsig -----BEGIN PGP SIGNATURE-----\n \n iQEzBAAB\n -----END PGP SIGNATURE-----";
+    let file = root.parent().unwrap().join("commit");
+    std::fs::write(&file, format!("{head}\n{signature}\n\n{message}")).unwrap();
+    let signed = out(&["hash-object", "-t", "commit", "-w", file.to_str().unwrap()]);
+    out(&["update-ref", "HEAD", signed.trim()]);
+}
+
 /// A content filter cannot be switched off: what would run it is not known to only read there.
 #[test]
 fn reads_that_would_run_a_filter_are_not_known_to_only_read() {
