@@ -11,7 +11,7 @@ answer> always
 tool> Bash refused … not one of those on offer
 note> plan_mode full no plan
 model> Bash make
-ask> permission Bash make (once, no)
+ask> permission Bash make (scratch, once, no)
 answer> no
 tool> Bash refused
 model> text Refused.
