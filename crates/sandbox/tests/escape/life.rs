@@ -75,7 +75,7 @@ pub fn agent(walls: &str, cwd: &str, mark: &str) -> ExitCode {
     let mut spec = line(
         walls,
         Path::new(cwd),
-        "echo x > write; (setsid sleep 300 &) ; (env -i setsid sh -c 'sleep 300; :' PW_ESCAPE=$PW_ESCAPE &) ; sleep 300; :",
+        "echo x > write; (setsid sleep 300 &) ; (env -i setsid sh -c 'while :; do sleep 1; done' PW_ESCAPE=$PW_ESCAPE &) ; sleep 300; :",
     );
     spec.env = vec![("PW_ESCAPE".into(), Some(mark.into()))];
     println!("{:?}", run_spec(spec));
@@ -181,7 +181,7 @@ fn ends(root: &Path, walls: Walls) -> Result<(), String> {
     };
     expect("time", ended(timed)?.ending, Ending::TimedOut)?;
     let orderly = Spec {
-        timeout: Some(Duration::from_millis(600)),
+        timeout: Some(Duration::from_secs(2)),
         ..line(walls, root, "trap 'echo tidied; exit 0' TERM; while :; do sleep 0.02; done")
     };
     let orderly = ended(orderly)?;

@@ -75,7 +75,10 @@ fn both(filter: &[&str]) -> ExitCode {
         let roots = Roots::make(user.filter(|_| root));
         let mut command = Command::new(&program);
         command.arg("suite").arg(std::env::join_paths(&roots.0).unwrap()).args(filter).env("HOME", &roots.0[1]);
-        command.env_remove("XDG_RUNTIME_DIR").current_dir("/");
+        command
+            .env("PW_HOME", std::env::var_os("HOME").unwrap_or_default())
+            .env_remove("XDG_RUNTIME_DIR")
+            .current_dir("/");
         if let Some(user) = user.filter(|_| root) {
             command.uid(user).gid(user);
         }

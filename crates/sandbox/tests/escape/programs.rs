@@ -244,7 +244,7 @@ pub const ATTACKS: &[Row] = &[
         // Told by its arguments, for its environment is empty.
         let mark = format!("PW_ESCAPE={}", prey.mark);
         Command::new("setsid")
-            .args(["-f", "sh", "-c", "sleep 300; :", &mark])
+            .args(["-f", "sh", "-c", "while :; do sleep 1; done", &mark])
             .env_clear()
             .stdout(Stdio::null())
             .stderr(Stdio::null())

@@ -97,7 +97,7 @@ fn one(work: &Work, root: &Path, place: &Path) -> Result<(), String> {
         // The home folder of whoever started this, where the toolchain is.
         let mut spec = Spec { view: view.cloned(), ..line(walls, &project, text) };
         if work.name == "cargo" {
-            spec.env.push(("HOME".into(), Some("/root".into())));
+            spec.env.push(("HOME".into(), std::env::var_os("PW_HOME")));
         }
         run_spec(spec).map_err(|error| error.to_string())
     };
