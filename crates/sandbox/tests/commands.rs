@@ -1,5 +1,4 @@
 //! Real commands: what they print, how they end, and that nothing of them is left.
-#![allow(clippy::unwrap_used)]
 #![allow(clippy::unwrap_used, reason = "a test may panic; clippy knows only functions marked as tests")]
 
 use std::ffi::OsString;
