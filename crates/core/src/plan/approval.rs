@@ -245,7 +245,9 @@ fn approve(
     }
     let text = match now.plan {
         OnDisk::Text(text) => text.as_str(),
-        OnDisk::Missing | OnDisk::Unreadable(_) => "",
+        OnDisk::Missing => "",
+        // What cannot be read was not shown.
+        OnDisk::Unreadable(_) => return Settled::ShowAgain,
     };
     if digest(text) != shown || (now.required && now.plan.plan().is_none()) {
         return Settled::ShowAgain;
