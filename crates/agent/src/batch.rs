@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use planwright_core::call::{self, Call};
 use planwright_core::dialogue::{Answer, Notice, PermissionQuestion, Question};
-use planwright_core::permit::{self, Ask, Choice, CommandContext, Permit, Refusal, Situation, Verdict};
+use planwright_core::permit::{self, Ask, Choice, CommandContext, Permit, Refusal, Situation, Verdict, Walls};
 use planwright_core::prompts;
 use planwright_core::rules::Behavior;
 use planwright_core::state::OpenCall;
@@ -284,7 +284,10 @@ impl Thread {
             (_, None) => PathBuf::new(),
         };
         // What the machine can enforce is found out when a command first needs it.
-        let scratch = matches!(call, Call::Bash(_)) && self.setup.tools.protection().await.tier == Tier::Scratch;
+        let walls = match call {
+            Call::Bash(_) => walls(&self.setup.tools.protection().await.tier),
+            _ => Walls::None,
+        };
         let targets = self.setup.tools.targets(&call);
         let user_read_only = self.setup.settings.read_only_commands.clone();
         let shell = CommandContext { user_read_only, ..self.setup.tools.command_context(&call) };
@@ -300,7 +303,7 @@ impl Thread {
                 roots: self.setup.tools.roots(),
                 commands: self.setup.settings.plan.commands,
                 shell: &shell,
-                scratch,
+                walls,
                 hook: None,
             },
         ))
@@ -424,5 +427,14 @@ fn subject(call: &Call) -> String {
     match call {
         Call::Bash(bash) if bash.run_in_background => format!("{}  (in the background)", bash.command),
         _ => call.main_argument().to_owned(),
+    }
+}
+
+/// What the judge must know of a tier.
+const fn walls(tier: &Tier) -> Walls {
+    match tier {
+        Tier::Scratch => Walls::Scratch,
+        Tier::ReadOnly => Walls::ReadOnly,
+        Tier::Unenforced { .. } => Walls::None,
     }
 }

@@ -10,7 +10,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use planwright_core::attach::{self, Circumstances};
 use planwright_core::call::{self, Call};
 use planwright_core::mode::{Cause, Mode};
-use planwright_core::permit::{CommandContext, Situation, Target, TargetKind, judge};
+use planwright_core::permit::{CommandContext, Situation, Target, TargetKind, Walls, judge};
 use planwright_core::prompts::{self, Offer, SystemFacts};
 use planwright_core::reply::{Stop, Usage};
 use planwright_core::request::{Block, Request, ToolSpec};
@@ -143,7 +143,7 @@ fn verdicts(criterion: &mut Criterion) {
         roots: &roots,
         commands: PlanCommands::Ask,
         shell: &CommandContext::default(),
-        scratch: false,
+        walls: Walls::ReadOnly,
         hook: None,
     };
     let mut group = criterion.benchmark_group("judge, under 50 rules, while planning");

@@ -9,7 +9,7 @@ use machine::{CWD, Machine, PLAN, Row, report, rows, rules};
 use planwright_core::call::Call;
 use planwright_core::mode::{Cause, Mode, Permissions};
 use planwright_core::permit::{
-    Ask, Choice, CommandContext, Confinement, HookOpinion, Situation, Target, Verdict, judge, typed_by_user,
+    Ask, Choice, CommandContext, Confinement, HookOpinion, Situation, Target, Verdict, Walls, judge, typed_by_user,
 };
 use planwright_core::rules::{Behavior, Layer, Rule, Rules};
 use planwright_core::settings::PlanCommands;
@@ -37,6 +37,15 @@ fn permissions(mode: Mode, before: Mode) -> Permissions {
     state.permissions().clone()
 }
 
+/// What the words behind a setting say of the machine.
+fn walls(words: &str) -> Walls {
+    match () {
+        () if words.ends_with("scratch copies") => Walls::Scratch,
+        () if words.ends_with("no walls") => Walls::None,
+        () => Walls::ReadOnly,
+    }
+}
+
 /// All that a call is judged by, owned.
 struct Case {
     permissions: Permissions,
@@ -47,7 +56,7 @@ struct Case {
     roots: Vec<PathBuf>,
     commands: PlanCommands,
     shell: CommandContext,
-    scratch: bool,
+    walls: Walls,
     hook: Option<HookOpinion>,
 }
 
@@ -62,7 +71,7 @@ impl Case {
             roots: vec![CWD.into(), "/opt/extra".into()],
             commands: PlanCommands::Ask,
             shell: CommandContext::default(),
-            scratch: false,
+            walls: Walls::ReadOnly,
             hook: None,
         }
     }
@@ -89,7 +98,7 @@ impl Case {
             roots: &self.roots,
             commands: self.commands,
             shell: &self.shell,
-            scratch: self.scratch,
+            walls: self.walls,
             hook: self.hook.as_ref(),
         }
     }
@@ -109,7 +118,7 @@ impl Case {
             _ => self.plan_file = row.spans("plan file").remove(0).into(),
         }
         let settings = row.cell("settings");
-        self.scratch = settings.ends_with("scratch copies");
+        self.walls = walls(settings);
         self.commands = match settings.split(',').next().unwrap_or_default() {
             "scratch" => PlanCommands::Scratch,
             "deny" => PlanCommands::Deny,
@@ -260,7 +269,7 @@ fn answers_come_to_what_the_spec_says() {
     for row in rows(PAGE).iter().filter(|row| row.has("answer")) {
         let (mode, with) = row.cell("mode").split_once(", ").unwrap_or((row.cell("mode"), ""));
         let mut case = Case::new(Mode::parse(mode).unwrap(), Mode::Default);
-        case.scratch = with == "scratch copies";
+        case.walls = walls(with);
         case.sub_agent = with == "agent";
         let ask = question(&machine, &case, &row.spans("call")[0]).expect("these calls are asked about");
         let answer = [Choice::Scratch, Choice::Once, Choice::Always, Choice::No]
@@ -340,7 +349,7 @@ const RULES: &[&[&str]] = &[
     &["ask *", "allow *"],
 ];
 
-/// Every combination of mode, mode before, agent, rules, hook, `plan.commands` and scratch.
+/// Every combination of mode, mode before, agent, rules, hook, `plan.commands` and walls.
 fn every_case(mut look: impl FnMut(&Case)) {
     let hooks = ["", "allow", "ask"];
     let span_lists = RULES.iter().map(|spans| spans.iter().map(|span| (*span).to_owned()).collect::<Vec<_>>());
@@ -348,14 +357,16 @@ fn every_case(mut look: impl FnMut(&Case)) {
     for (mode, before) in Mode::ALL.into_iter().flat_map(|mode| Mode::ALL.map(|before| (mode, before))) {
         for (read_only, sub_agent) in [(false, false), (false, true), (true, false), (true, true)] {
             for rules in &rule_lists {
-                for (hook_says, commands, scratch) in hooks.iter().flat_map(|hook| {
-                    [PlanCommands::Ask, PlanCommands::Scratch, PlanCommands::Deny]
-                        .into_iter()
-                        .flat_map(move |commands| [true, false].map(|scratch| (hook, commands, scratch)))
+                for (hook_says, commands, walls) in hooks.iter().flat_map(|hook| {
+                    [PlanCommands::Ask, PlanCommands::Scratch, PlanCommands::Deny].into_iter().flat_map(
+                        move |commands| {
+                            [Walls::Scratch, Walls::ReadOnly, Walls::None].map(|walls| (hook, commands, walls))
+                        },
+                    )
                 }) {
                     let mut case = Case::new(mode, before);
                     (case.read_only, case.sub_agent) = (read_only, sub_agent);
-                    (case.commands, case.scratch) = (commands, scratch);
+                    (case.commands, case.walls) = (commands, walls);
                     case.rules = Arc::clone(rules);
                     case.hook = hook(hook_says);
                     look(&case);

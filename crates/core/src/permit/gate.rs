@@ -6,7 +6,7 @@ use std::path::Path;
 use planwright_shell::{Reason, Verdict as Shell};
 
 use super::{
-    Cause, Choice, Confinement, Refusal, Ruling, Situation, Target, TargetKind, asked_for, shell_verdict, words,
+    Cause, Choice, Confinement, Refusal, Ruling, Situation, Target, TargetKind, Walls, asked_for, shell_verdict, words,
 };
 use crate::call::{Bash, Call, McpCall};
 use crate::settings::PlanCommands;
@@ -76,8 +76,15 @@ fn command(bash: &Bash, situation: &Situation<'_>) -> Ruling {
         reason: "in a scratch copy, by the setting `plan.commands`".to_owned(),
         by: "gate".to_owned(),
     };
-    let by_setting = situation.commands == PlanCommands::Scratch && situation.scratch;
+    let by_setting = situation.commands == PlanCommands::Scratch && situation.walls == Walls::Scratch;
     match shell_verdict(&bash.command, situation) {
+        Shell::ReadOnly if situation.walls == Walls::None => Ruling::Ask {
+            confinement: Confinement::None,
+            cause: Cause::Gate(words::way_out(situation)),
+            choices: vec![Choice::Once, Choice::No],
+            reason: "it is judged to only read, but nothing on this machine would hold it to that".to_owned(),
+            suggestion: None,
+        },
         Shell::ReadOnly => Ruling::Run {
             confinement: Confinement::ReadOnly,
             reason: "the command only reads".to_owned(),
@@ -95,7 +102,7 @@ fn unknown_command(bash: &Bash, reason: &Reason, situation: &Situation<'_>) -> R
         // `scratch` where no scratch copy can be had falls back to asking.
         PlanCommands::Ask | PlanCommands::Scratch => {
             let mut choices = vec![Choice::Once, Choice::No];
-            if situation.scratch {
+            if situation.walls == Walls::Scratch {
                 choices.insert(0, Choice::Scratch);
             }
             Ruling::Ask {

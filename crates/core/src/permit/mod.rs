@@ -97,6 +97,17 @@ pub enum Confinement {
     Scratch,
 }
 
+/// What this machine can hold a command with, as it was found out by trying.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Walls {
+    /// Commands can run in a scratch copy, and read-only ones are held to reading.
+    Scratch,
+    /// Read-only commands are held to reading.
+    ReadOnly,
+    /// Nothing: what was judged to only read is asked about while planning.
+    None,
+}
+
 /// All that a verdict depends on besides the call.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
@@ -117,8 +128,8 @@ pub struct Situation<'a> {
     /// What the judge of commands must know: the user's own read-only commands, and the repository
     /// around the project.
     pub shell: &'a CommandContext,
-    /// Whether a scratch view can be had.
-    pub scratch: bool,
+    /// What would hold a command.
+    pub walls: Walls,
     /// What a hook said.
     pub hook: Option<&'a HookOpinion>,
 }

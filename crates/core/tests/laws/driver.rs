@@ -8,7 +8,7 @@ use std::sync::Arc;
 use planwright_core::attach::{self, Attachment};
 use planwright_core::call;
 use planwright_core::mode::{self, Cause, Mode, Permissions};
-use planwright_core::permit::{self, Choice, CommandContext, Refusal, Situation, Verdict};
+use planwright_core::permit::{self, Choice, CommandContext, Refusal, Situation, Verdict, Walls};
 
 use planwright_core::prompts::{self, Offer};
 use planwright_core::reply::{Stop, Usage};
@@ -379,7 +379,7 @@ impl<'a> Drive<'a> {
                 roots: &[ROOT.into()],
                 commands: PlanCommands::Ask,
                 shell: &CommandContext::default(),
-                scratch: false,
+                walls: Walls::ReadOnly,
                 hook: None,
             },
         )

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use planwright_core::call::{self, Call};
 use planwright_core::mode::Permissions;
-use planwright_core::permit::{self, Choice, Permit, Refusal, Situation, Verdict};
+use planwright_core::permit::{self, Choice, Permit, Refusal, Situation, Verdict, Walls};
 use planwright_core::rules::{Behavior, Layer, Origin, Rule, Rules};
 use planwright_core::settings::PlanCommands;
 use planwright_tools::{Cancel, Outcome, SessionView, Tools};
@@ -83,7 +83,7 @@ impl Ground {
             roots: std::slice::from_ref(&self.root),
             commands: PlanCommands::Ask,
             shell: &shell,
-            scratch: false,
+            walls: Walls::ReadOnly,
             hook: None,
         };
         match permit::judge(call, targets, &situation) {
