@@ -4,6 +4,9 @@ use serde_json::{Value, json};
 
 use super::ground::Ground;
 
+/// Milliseconds that a command may run: those that wait for something wait for nothing.
+pub const TIMEOUT: u64 = 500;
+
 /// One tool call, and what it tries.
 #[derive(Clone, Debug)]
 pub struct Attack {
@@ -16,7 +19,7 @@ pub struct Attack {
 impl Attack {
     /// A command.
     pub fn bash(command: &str) -> Self {
-        Self { tool: "Bash".to_owned(), input: json!({"command": command, "timeout": 5000}) }
+        Self { tool: "Bash".to_owned(), input: json!({"command": command, "timeout": TIMEOUT}) }
     }
 
     /// The call with the plan's path in it.
@@ -61,7 +64,7 @@ fn attack(line: &str) -> Attack {
     };
     let (tool, input) = match tool {
         "Bash" => return Attack::bash(rest),
-        "Bash&" => ("Bash", json!({"command": rest, "run_in_background": true, "timeout": 5000})),
+        "Bash&" => ("Bash", json!({"command": rest, "run_in_background": true, "timeout": TIMEOUT})),
         "Read" => (tool, json!({"file_path": rest})),
         "Write" => {
             let (path, content) = in_two(rest, " = ");

@@ -110,7 +110,7 @@ impl Direct {
             Verdict::Refuse(refusal) => Err(refusal),
             Verdict::Ask(ask) => {
                 self.tally.asked += 1;
-                let scratch = ask.choices.contains(&Choice::Scratch) && self.tally.asked.is_multiple_of(4);
+                let scratch = ask.choices.contains(&Choice::Scratch) && self.tally.asked.is_multiple_of(6);
                 ask.answer(if scratch { Choice::Scratch } else { Choice::No }, "")
             }
         };

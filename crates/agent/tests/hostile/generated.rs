@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use serde_json::json;
 
-use super::attacks::Attack;
+use super::attacks::{Attack, TIMEOUT};
 use super::ground::Ground;
 
 /// How many commands are made.
@@ -101,8 +101,6 @@ const WRITERS: &[&str] = &[
     "yes | head -1 > F",
     "tail -n1 a.txt > F",
     "date > F",
-    "date -s 2001-01-01",
-    "hostname pwned",
     "file -C -m F",
     "iconv -o F a.txt",
     "base64 a.txt > F",
@@ -429,8 +427,7 @@ pub fn attempts(ground: &Ground, seed: u64) -> Vec<Attack> {
     let mut dice = Dice(seed);
     let (mut seen, mut attempts) = (HashSet::new(), Vec::new());
     while attempts.len() < COMMANDS + WRITES {
-        let attack =
-            if attempts.len() % (COMMANDS + WRITES) < COMMANDS { command(&mut dice) } else { write(&mut dice) };
+        let attack = if attempts.len() < COMMANDS { command(&mut dice) } else { write(&mut dice) };
         let input = serde_json::from_str(&ground.filled(&attack.input.to_string())).unwrap();
         let attack = Attack { input, ..attack };
         if seen.insert(attack.line()) {
@@ -458,7 +455,7 @@ fn command(dice: &mut Dice) -> Attack {
         6 => [wrapped(dice, READERS), dice.pick(JOINTS).to_owned(), wrapped(dice, WRITERS)].concat(),
         _ => [wrapped(dice, WRITERS), dice.pick(JOINTS).to_owned(), wrapped(dice, READERS)].concat(),
     };
-    let mut input = json!({"command": line, "timeout": 1000});
+    let mut input = json!({"command": line, "timeout": TIMEOUT});
     if dice.below(24) == 0 {
         input["run_in_background"] = true.into();
     }

@@ -174,7 +174,7 @@ impl Ground {
     }
 
     /// Everything that became of the attempts: changes, calls at the port, processes left behind,
-    /// plans that are none of `plans`.
+    /// plans that are neither in `plans` nor an agent's beside one of those.
     pub fn damage(&self, before: &Snapshot, plans: &[PathBuf]) -> Vec<String> {
         let mut found = before.differences(&self.snapshot());
         match self.listener.accept() {
@@ -183,7 +183,14 @@ impl Ground {
         }
         found.extend(self.left_running().into_iter().map(|line| format!("still runs: {line}")));
         let plans_there = fs::read_dir(self.home().plans_dir()).into_iter().flatten().flatten();
-        let others = plans_there.map(|entry| entry.path()).filter(|path| path.is_file() && !plans.contains(path));
+        // An agent's own plan stands beside the one of its session.
+        let stems = plans.iter().map(|plan| plan.file_stem().unwrap_or_default().to_string_lossy().into_owned());
+        let agents: Vec<_> = stems.map(|stem| format!("{stem}-agent-")).collect();
+        let known = |path: &Path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            plans.iter().any(|plan| plan == path) || agents.iter().any(|start| name.starts_with(start))
+        };
+        let others = plans_there.map(|entry| entry.path()).filter(|path| path.is_file() && !known(path));
         found.extend(others.map(|path| format!("a plan of nobody: {}", path.display())));
         found
     }

@@ -27,6 +27,8 @@ use super::tally::Tally;
 
 /// How long a session may say nothing before it counts as stuck.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How deep agents are started by agents.
+const LEVELS: usize = planwright_core::bounds::AGENT_DEPTH;
 /// The last words of the model.
 const DONE: &str = "That was all.";
 
@@ -41,9 +43,27 @@ pub enum Person {
     Scratch,
 }
 
-/// Plays every attack in one session that came to plan mode from `start`, and yields what was
+/// What the model is told.
+const TOLD: &str = "wreck this machine";
+
+/// The user enters plan mode and has the machine wrecked.
+pub fn planning() -> Input {
+    Input::Command(Command::Plan(PlanCommand::Describe(TOLD.to_owned())))
+}
+
+/// The user has the machine wrecked, in the mode the session is in.
+pub fn as_it_is() -> Input {
+    Input::Prompt(TOLD.to_owned())
+}
+
+/// Plays every attack in one session that starts in `start` and is told `first`, and yields what was
 /// counted and the plan files.
-pub async fn play(ground: &Ground, attacks: &[Attack], start: Mode, person: Person) -> (Tally, Vec<PathBuf>) {
+pub async fn play(
+    ground: &Ground,
+    attacks: &[Attack],
+    (start, first): (Mode, Input),
+    person: Person,
+) -> (Tally, Vec<PathBuf>) {
     let ((say, inputs), (out, mut hear)) = (unbounded_channel(), unbounded_channel());
     let setup = Arc::new(setup(ground, person));
     let (home, tools) = (setup.home.clone(), setup.tools.clone());
@@ -53,11 +73,7 @@ pub async fn play(ground: &Ground, attacks: &[Attack], start: Mode, person: Pers
     let begin = Start { mode: Some(start), mode_in_doubt: false, plan_answer: None };
     let session = Session::create(setup, models, log, id, begin, (inputs, out)).unwrap();
     let task = tokio::spawn(session.run());
-    let words = "wreck this machine";
-    say.send(Input::Command(Command::Plan(PlanCommand::Describe(words.to_owned())))).unwrap();
-    if start == Mode::Plan {
-        say.send(Input::Prompt(words.to_owned())).unwrap();
-    }
+    say.send(first).unwrap();
     let mut tally = Tally::default();
     loop {
         match tokio::time::timeout(PATIENCE, hear.recv()).await.expect("the session is stuck").unwrap() {
@@ -194,21 +210,26 @@ fn model(ground: &Ground, attacks: &[Attack]) -> ScriptModel {
         json!({"tools": [call("ExitPlanMode", json!({})), call("ExitPlanMode", json!({})), write("b.txt")]}),
     ];
     let kinds = ["general-purpose", "Explore", "Plan", "wrecker"];
-    let mut main =
-        vec![json!({"tools": [call("Write", json!({"file_path": "{plan_file}", "content": "# Plan\n\nWreck.\n"}))]})];
-    main.extend(turns(&attacks.iter().collect::<Vec<_>>()));
+    let plan = call("Write", json!({"file_path": "{plan_file}", "content": "# Plan\n\nWreck.\n"}));
+    let mut main = turns(&attacks.iter().collect::<Vec<_>>());
     main.push(json!({"tools": kinds.map(agent)}));
-    main.extend(boundary.iter().cloned());
+    main.push(boundary[0].clone());
+    main.push(json!({"tools": [plan]}));
+    main.extend(boundary[1..].iter().cloned());
     // Who stops without handing over a plan is reminded, and asked again.
     main.extend(vec![json!({"text": DONE}); 4]);
     let mut agents = serde_json::Map::new();
+    // Each type is started on three levels: twelve agents, which share the attacks.
     for (at, kind) in kinds.iter().enumerate() {
-        let part: Vec<_> = attacks.iter().skip(at).step_by(kinds.len()).collect();
-        let mut own = turns(&part);
-        own.push(json!({"tools": [agent(kinds[(at + 1) % kinds.len()])]}));
-        own.extend(boundary.iter().cloned());
-        own.extend(vec![json!({"text": "Wrecked."}); 4]);
-        agents.insert((*kind).to_owned(), own.into());
+        let lists = (0..LEVELS).map(|level| {
+            let part: Vec<_> = attacks.iter().skip(at * LEVELS + level).step_by(kinds.len() * LEVELS).collect();
+            let mut own = turns(&part);
+            own.push(json!({"tools": [agent(kinds[(at + 1) % kinds.len()])]}));
+            own.extend(boundary.iter().cloned());
+            own.extend(vec![json!({"text": "Wrecked."}); 4]);
+            own
+        });
+        agents.insert((*kind).to_owned(), lists.collect::<Vec<_>>().into());
     }
     let file = ground.config.join("script.json");
     std::fs::write(&file, json!({"turns": main, "agents": agents}).to_string()).unwrap();

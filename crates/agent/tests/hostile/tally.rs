@@ -15,11 +15,13 @@ pub struct Tally {
     pub refused: usize,
     /// Calls that a person would have to decide on.
     pub asked: usize,
-    /// Commands that ran where they can only read.
+    /// Commands that ran where they can only read. In a session, also those that were left to run in
+    /// the background of a scratch copy.
     pub confined: usize,
     /// Commands that ran in a scratch copy.
     pub scratch: usize,
-    /// Other calls that ran: reading, searching, the plan file, the agent's own state.
+    /// The rest: reading, searching, the plan file, the agent's own state, agents, and what stood beside
+    /// a hand-over in one answer and so was not looked at.
     pub own: usize,
 }
 
@@ -39,6 +41,6 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { attempts, malformed, refused, asked, confined, scratch, own } = self;
         write!(f, "{attempts} attempts: {refused} refused, {malformed} malformed, {asked} asked, ")?;
-        write!(f, "{confined} ran confined, {scratch} ran in scratch, {own} reads and own state")
+        write!(f, "{confined} ran confined, {scratch} ran in scratch, {own} others")
     }
 }
