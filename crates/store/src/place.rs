@@ -47,6 +47,14 @@ fn resolve(path: &Path, links: usize) -> io::Result<PathBuf> {
 /// # Errors
 /// It cannot be read, is longer, or is not UTF-8; why, as a clause.
 pub fn small_text(path: &Path, limit: u64) -> Result<String, String> {
+    String::from_utf8(small_file(path, limit)?).map_err(|_| "it is not UTF-8 text".to_owned())
+}
+
+/// A file of at most `limit` bytes.
+///
+/// # Errors
+/// It cannot be read, is no regular file, or is longer; why, as a clause.
+pub fn small_file(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     // Opening a pipe would wait for a writer.
     if !fs::metadata(path).map_err(|error| error.to_string())?.is_file() {
@@ -58,5 +66,5 @@ pub fn small_text(path: &Path, limit: u64) -> Result<String, String> {
     if bytes.len() as u64 > limit {
         return Err(format!("it is longer than {limit} bytes"));
     }
-    String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
+    Ok(bytes)
 }

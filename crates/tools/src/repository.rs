@@ -46,8 +46,7 @@ fn repository(folder: &Path) -> Option<PathBuf> {
 
 /// Whether the configuration of a repository can start a program. What cannot be read can.
 fn runs_programs(git: &Path) -> bool {
-    // `git status` starts git in each submodule, with that one's configuration.
-    if git.join("modules").exists() {
+    if nests(git) {
         return true;
     }
     let common = match text(&git.join("commondir")) {
@@ -58,6 +57,29 @@ fn runs_programs(git: &Path) -> bool {
         Some(text) => hazardous(&text),
         None => file.symlink_metadata().is_ok(),
     })
+}
+
+/// The mode of an entry that stands for another repository (gitformat-index(5)), as it is stored.
+const GITLINK: [u8; 4] = 0o160_000_u32.to_be_bytes();
+
+/// Whether the repository has others in it: `git status` and `git diff` start git in each of them, with
+/// that one's configuration and without the settings that neutralise ours. What cannot be read may.
+fn nests(git: &Path) -> bool {
+    let index = git.join("index");
+    if git.join("modules").exists() || shares_its_index(git) {
+        return true;
+    }
+    match place::small_file(&index, bounds::FILE_BYTES) {
+        // Looked for anywhere: a file of just that length is taken for one, and asked about.
+        Ok(bytes) => bytes.windows(GITLINK.len()).any(|window| window == GITLINK),
+        Err(_) => index.symlink_metadata().is_ok(),
+    }
+}
+
+/// Whether entries of the index are kept in a second file (`core.splitIndex`).
+fn shares_its_index(git: &Path) -> bool {
+    let Ok(entries) = git.read_dir() else { return true };
+    entries.flatten().any(|entry| entry.file_name().as_encoded_bytes().starts_with(b"sharedindex."))
 }
 
 /// Whether a configuration file has one of the [`SECTIONS`].

@@ -156,6 +156,34 @@ fn sign_head(root: &Path) {
     out(&["update-ref", "HEAD", signed.trim()]);
 }
 
+/// A repository in the project, known to it or not as a submodule, is read with its own configuration.
+#[test]
+fn a_project_with_another_repository_in_it_is_not_known_to_be_only_read() {
+    let ground = project();
+    let sub = ground.root.join("sub");
+    ground.put("sub/f", "one\n");
+    git(&sub, &["init", "-q"]);
+    git(&sub, &["add", "."]);
+    git(&sub, &["commit", "-qm", "inner"]);
+    let proved = |command: &str| {
+        let permit = ground.permit("Bash", serde_json::json!({"command": command}));
+        permit.confinement() == Confinement::ReadOnly
+    };
+    assert!(proved("git status"), "it is not in the index yet");
+    git(&ground.root, &["add", "sub"]);
+    let evil = ground.root.join(".git/evil");
+    git(&sub, &["config", "filter.evil.clean", evil.to_str().unwrap()]);
+    ground.put("sub/.git/info/attributes", "* filter=evil\n");
+    for (command, only_reads) in [("git status", false), ("git diff", false), ("git log --oneline", true)] {
+        assert_eq!(proved(command), only_reads, "{command}");
+    }
+    // The same without us: the inner filter runs, and the settings that neutralise do not stop it.
+    ground.put("sub/f", "two\n");
+    let settings = [("GIT_CONFIG_COUNT", "1"), ("GIT_CONFIG_KEY_0", "core.fsmonitor"), ("GIT_CONFIG_VALUE_0", "false")];
+    Command::new("git").arg("status").envs(settings).current_dir(&ground.root).output().unwrap();
+    assert!(mark(&ground.root).exists(), "the inner repository is not as hostile as it should be");
+}
+
 /// A content filter cannot be switched off: what would run it is not known to only read there.
 #[test]
 fn reads_that_would_run_a_filter_are_not_known_to_only_read() {
