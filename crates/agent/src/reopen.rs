@@ -111,7 +111,7 @@ impl Session {
             tokio::select! {
                 delta = stream.next() => match delta {
                     Some(Ok(Delta::Done(reply))) => break reply,
-                    Some(Ok(Delta::Text(_) | Delta::Waiting(_))) => {}
+                    Some(Ok(Delta::Text(_) | Delta::Waiting(_) | Delta::Again(_))) => {}
                     Some(Err(error)) => return self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint().to_owned() }),
                     None => return self.say(say::COMPACT_CUT.to_owned()),
                 },

@@ -209,6 +209,10 @@ impl Thread {
                         }
                         text += &more;
                     }
+                    Some(Ok(Delta::Again(again))) => {
+                        text.clear();
+                        self.say(Notice::Again { agent: self.agent_id(), again });
+                    }
                     Some(Ok(Delta::Waiting(why))) => self.say(Notice::Warning { key: "waiting", text: why }),
                     Some(Ok(Delta::Done(reply))) => break Ok(reply),
                     Some(Err(error)) => {

@@ -7,7 +7,7 @@ use crate::call::{Todo, UserQuestion};
 use crate::command::Command;
 use crate::mode::{Cause, Mode};
 use crate::permit::Choice;
-use crate::reply::Usage;
+use crate::reply::{Again, Usage};
 
 /// Identifies one question. Each is settled once; answers to settled or unknown ones are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,6 +43,13 @@ pub enum Notice {
         agent: Option<String>,
         /// What it said.
         text: String,
+    },
+    /// What was said of the answer so far is void: the request is put again.
+    Again {
+        /// The subagent that asks.
+        agent: Option<String>,
+        /// Why and when.
+        again: Again,
     },
     /// A note was given to the model.
     Attached {

@@ -16,6 +16,10 @@ pub enum Stop {
     MaxTokens,
     /// It refused.
     Refusal,
+    /// The provider paused a long answer: the same conversation, sent again, goes on with it.
+    Paused,
+    /// The conversation does not fit into the model's window any more.
+    ContextFull,
     /// The stream ended without saying why.
     Cut,
 }
@@ -59,8 +63,67 @@ pub struct Reply {
 pub enum Delta {
     /// More text.
     Text(String),
-    /// Something the user may like to know while waiting (a retry, a slow provider).
+    /// Something the user may like to know while waiting.
     Waiting(String),
+    /// All of this answer so far is void: the request is put again.
+    Again(Again),
     /// The answer is complete; nothing follows.
     Done(Reply),
+}
+
+/// Why and when a request is put again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Again {
+    /// Which try the next one is, from 2.
+    pub attempt: u32,
+    /// Tries at most.
+    pub of: u32,
+    /// Milliseconds until then.
+    pub after_ms: u64,
+    /// What went wrong, as a sentence without its full stop.
+    pub cause: String,
+}
+
+/// What a model can do and costs, as far as the loop must know. What a provider alone must know
+/// (how it thinks, how its cache is marked) stays in the `model` crate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Abilities {
+    /// Tokens that a request and its answer may have together.
+    pub context_tokens: u64,
+    /// Tokens that an answer may have.
+    pub output_tokens: u64,
+    /// What its tokens cost, if that is known.
+    pub price: Option<Price>,
+}
+
+impl Default for Abilities {
+    /// What is assumed of a model nobody knows: too little rather than too much.
+    fn default() -> Self {
+        Self { context_tokens: 32_000, output_tokens: 4_096, price: None }
+    }
+}
+
+/// US dollars for a million tokens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Price {
+    /// Read.
+    pub input: f64,
+    /// Written.
+    pub output: f64,
+    /// Written to the prompt cache.
+    pub cache_write: f64,
+    /// Read from the prompt cache.
+    pub cache_read: f64,
+}
+
+impl Price {
+    /// What these tokens cost, in US dollars.
+    pub fn of(&self, usage: Usage) -> f64 {
+        #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
+        let part = |tokens: u64, price: f64| tokens as f64 * price / 1e6;
+        part(usage.input_tokens, self.input)
+            + part(usage.output_tokens, self.output)
+            + part(usage.cache_creation_input_tokens, self.cache_write)
+            + part(usage.cache_read_input_tokens, self.cache_read)
+    }
 }

@@ -24,6 +24,33 @@ pub enum ModelError {
         /// The same request may succeed later.
         retryable: bool,
     },
+    /// The request is larger than the model's window.
+    ContextFull {
+        /// What the provider said.
+        message: String,
+    },
+    /// The provider could not be reached, or the connection broke before an answer began.
+    Unreachable {
+        /// What went wrong.
+        message: String,
+    },
+    /// Nothing came for too long.
+    Stalled {
+        /// Seconds waited.
+        seconds: u64,
+    },
+    /// The provider sent what cannot be read.
+    Malformed {
+        /// What is wrong with it.
+        message: String,
+    },
+    /// No API key is set.
+    NoKey {
+        /// The provider.
+        provider: String,
+        /// Where one may be set.
+        hint: &'static str,
+    },
     /// The stream ended in the middle of the answer.
     Cut,
 }
@@ -39,7 +66,8 @@ impl ModelError {
     pub const fn retryable(&self) -> bool {
         match self {
             Self::Provider { retryable, .. } => *retryable,
-            Self::Script { .. } | Self::Cut => false,
+            Self::Unreachable { .. } | Self::Stalled { .. } | Self::Cut => true,
+            Self::Script { .. } | Self::ContextFull { .. } | Self::Malformed { .. } | Self::NoKey { .. } => false,
         }
     }
 
@@ -50,6 +78,11 @@ impl ModelError {
                 format!("The model script {} failed at {request}: {message}", file.display())
             }
             Self::Provider { status, message, .. } => format!("The model's provider answered {status}: {message}"),
+            Self::ContextFull { message } => format!("The conversation is larger than the model's window: {message}"),
+            Self::Unreachable { message } => format!("The model's provider could not be reached: {message}"),
+            Self::Stalled { seconds } => format!("The model's provider sent nothing for {seconds} s"),
+            Self::Malformed { message } => format!("The model's provider sent what cannot be read: {message}"),
+            Self::NoKey { provider, .. } => format!("No API key is set for `{provider}`"),
             Self::Cut => "The model's answer was cut off before its end".to_owned(),
         }
     }
@@ -60,7 +93,12 @@ impl ModelError {
             Self::Script { .. } => "Correct the script, or start a new session to play it from its beginning.",
             Self::Provider { retryable: true, .. } => "Wait a little and send the message again.",
             Self::Provider { retryable: false, .. } => "Check the model's name and the API key, then try again.",
-            Self::Cut => "Check the connection and send the message again.",
+            Self::ContextFull { .. } => "Use /compact to make room, or a model with a larger window.",
+            Self::Malformed { .. } => "Check that the base URL names the right service, then send the message again.",
+            Self::NoKey { hint, .. } => hint,
+            Self::Unreachable { .. } | Self::Stalled { .. } | Self::Cut => {
+                "Check the connection and send the message again."
+            }
         }
     }
 }

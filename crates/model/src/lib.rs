@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use futures_util::{Stream, StreamExt};
-use planwright_core::reply::{Delta, Reply};
+use planwright_core::reply::{Abilities, Delta, Reply};
 use planwright_core::request::Request;
 
 mod error;
@@ -17,8 +17,12 @@ pub use recording::Recording;
 pub use request_log::Logged;
 
 /// An answer as it arrives: text, then [`Delta::Done`]. A stream that ends without `Done` was cut.
+/// [`Delta::Again`] voids what came before it.
 /// Dropping it cancels the request.
 pub type ReplyStream = Pin<Box<dyn Stream<Item = Result<Delta, ModelError>> + Send>>;
+
+/// An answer to [`Model::count`].
+pub type TokenCount = Pin<Box<dyn Future<Output = Result<u64, ModelError>> + Send>>;
 
 /// Something that answers requests.
 pub trait Model: Send + Sync {
@@ -28,6 +32,16 @@ pub trait Model: Send + Sync {
     /// Puts a request. Nothing is sent before the stream is first polled, unless the
     /// implementation says so.
     fn ask(&self, request: Request) -> ReplyStream;
+
+    /// What it can do and costs.
+    fn abilities(&self) -> Abilities {
+        Abilities::default()
+    }
+
+    /// How many tokens the provider says that a request has; `None` where it cannot be asked.
+    fn count(&self, _request: &Request) -> Option<TokenCount> {
+        None
+    }
 
     /// A session is gone on with in which this model (same [`Model::id`]) has given so many answers
     /// on the main thread. Only a script, which has a position, cares.
@@ -43,6 +57,14 @@ impl<M: Model + ?Sized> Model for Arc<M> {
         (**self).ask(request)
     }
 
+    fn abilities(&self) -> Abilities {
+        (**self).abilities()
+    }
+
+    fn count(&self, request: &Request) -> Option<TokenCount> {
+        (**self).count(request)
+    }
+
     fn resumed(&self, answers: usize) {
         (**self).resumed(answers);
     }
@@ -56,7 +78,7 @@ pub async fn whole(mut stream: ReplyStream) -> Result<Reply, ModelError> {
     while let Some(delta) = stream.next().await {
         match delta? {
             Delta::Done(reply) => return Ok(reply),
-            Delta::Text(_) | Delta::Waiting(_) => {}
+            Delta::Text(_) | Delta::Waiting(_) | Delta::Again(_) => {}
         }
     }
     Err(ModelError::Cut)

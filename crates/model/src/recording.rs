@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::StreamExt;
-use planwright_core::reply::Delta;
+use planwright_core::reply::{Abilities, Delta};
 use planwright_core::request::Request;
 
 use crate::script::{Placeholders, Recorder};
-use crate::{Model, ReplyStream};
+use crate::{Model, ReplyStream, TokenCount};
 
 /// A model whose whole answers are recorded. The file is written anew after each of them, so it is
 /// a script of all that was answered whenever the session ends. Only the user may read it.
@@ -50,6 +50,14 @@ impl<M: Model> Model for Recording<M> {
             deltas.push(delta);
             futures_util::stream::iter(deltas)
         }))
+    }
+
+    fn abilities(&self) -> Abilities {
+        self.model.abilities()
+    }
+
+    fn count(&self, request: &Request) -> Option<TokenCount> {
+        self.model.count(request)
     }
 
     fn resumed(&self, answers: usize) {

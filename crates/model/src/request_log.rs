@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use futures_util::{StreamExt, stream};
-use planwright_core::reply::Delta;
+use planwright_core::reply::{Abilities, Delta};
 use planwright_core::request::Request;
 
-use crate::{Model, ReplyStream};
+use crate::{Model, ReplyStream, TokenCount};
 
 /// A model whose every request is written to a folder before it is put: `0001.json`, …, and
 /// `0002-Explore-0.json` for the first `Explore` subagent. The numbers are in the order of asking
@@ -82,6 +82,14 @@ impl<M: Model> Model for Logged<M> {
             Ok(()) => self.model.ask(request),
             Err(why) => Box::pin(stream::iter([Ok(Delta::Waiting(why))]).chain(self.model.ask(request))),
         }
+    }
+
+    fn abilities(&self) -> Abilities {
+        self.model.abilities()
+    }
+
+    fn count(&self, request: &Request) -> Option<TokenCount> {
+        self.model.count(request)
     }
 
     fn resumed(&self, answers: usize) {

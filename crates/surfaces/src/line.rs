@@ -98,6 +98,7 @@ impl LineFace {
         match notice {
             Notice::TextDelta(_) => String::new(),
             Notice::Text { agent, text } => self.text(agent.as_deref(), text),
+            Notice::Again { agent: _, again } => line(&hanging(&words::again(again))),
             Notice::Attached { agent, attachment } => self.event(agent.as_deref(), NOTE, &attachment.label()),
             Notice::ToolCalled { agent, tool, argument, id: _, input: _ } => {
                 let call = format!("{}({})", flat(tool), shortened(argument));

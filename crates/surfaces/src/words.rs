@@ -6,6 +6,7 @@ use planwright_core::call::{Todo, TodoStatus};
 use planwright_core::dialogue::{Outcome, PlanChoice};
 use planwright_core::mode::Mode;
 use planwright_core::permit::Choice;
+use planwright_core::reply::Again;
 
 /// Asks for the approval of a plan (plan-mode.md section 9.2).
 pub const EXIT_PLAN: &str = "Exit plan mode?";
@@ -38,6 +39,13 @@ pub const NO_SHELL_COMMAND: &str = "error: there is no command after `!`. Write 
 pub const SETTLED: &str = "The question is no longer open.";
 /// A result without a word in it.
 pub const NO_OUTPUT: &str = "(no output)";
+
+/// A request is put again.
+pub fn again(again: &Again) -> String {
+    let Again { attempt, of, after_ms, cause } = again;
+    let tenths = after_ms.div_ceil(100);
+    format!("{cause}. Asking again in {}.{} s (try {attempt} of {of}).", tenths / 10, tenths % 10)
+}
 
 /// The head of the plan dialogue.
 pub fn plan_head(path: &Path, revision: u32) -> String {

@@ -36,6 +36,11 @@ pub fn line(notice: &Notice, log: &Path) -> Option<(Lane, &'static str, String)>
             main("mode", format!("{from} -> {to} by {}", cause.as_str().unwrap_or_default()))
         }
         Notice::Said(text) => main("said", text.clone()),
+        Notice::Again { agent, again } => Some((
+            lane(agent.as_deref(), log),
+            "again",
+            format!("try {} of {}: {}", again.attempt, again.of, again.cause),
+        )),
         Notice::Warning { key, text } => main("warn", format!("{key}: {text}")),
         Notice::Error { cause, hint } => main("error", format!("{cause} ({hint})")),
         Notice::OfferBack(text) => main("offer", text.clone()),
