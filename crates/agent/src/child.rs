@@ -86,6 +86,8 @@ impl Thread {
             interrupted: false,
             plan_warning: None,
             closing: false,
+            gone: self.gone,
+            heard_by_hooks: Arc::clone(&self.heard_by_hooks),
             refused: Vec::new(),
         };
         child.record(self.first_facts(&id, agent, prompt))?;

@@ -7,6 +7,7 @@
 //! | `thread` | one conversation: state, log, and the wires to the outside |
 //! | `turn` | from a person's message to the model's last word |
 //! | `batch` | the tool calls of one answer |
+//! | `permission` | the verdict on one call, hooks and the user asked |
 //! | `planning` | `EnterPlanMode`, `ExitPlanMode` and the plan dialogue |
 //! | `child` | subagents |
 //! | `session` | what a person types, outside turns |
@@ -17,6 +18,7 @@
 
 mod batch;
 mod child;
+mod permission;
 mod planning;
 mod reopen;
 mod report;

@@ -195,6 +195,8 @@ impl Session {
             Input::Command(command) => self.command(command).await,
             Input::Shell(command) => self.shell(command).await,
             Input::CycleMode => self.thread.cycle_mode(),
+            Input::Wish(id, wish) => self.thread.fulfil(id, wish),
+            Input::Gone => self.thread.gone = true,
             // An answer to nothing that is open: late, doubled or unsolicited.
             Input::Answer(..) | Input::Interrupt => {}
         }
@@ -353,6 +355,7 @@ impl Session {
     /// Settles the plan that waits, by an answer from outside or in the dialogue, and goes on with
     /// the turn it was submitted in.
     async fn settle_and_go_on(&mut self, open: &OpenCall, answer: Option<Answer>) {
+        self.thread.called(open);
         let finished = match answer {
             Some(answer) => match self.thread.settle_from_outside(answer).await {
                 Ok(Ok(finished)) => Some(finished),
@@ -420,6 +423,8 @@ fn main_thread(
         interrupted: false,
         plan_warning: None,
         closing: false,
+        gone: false,
+        heard_by_hooks: Arc::default(),
         refused: Vec::new(),
     }
 }

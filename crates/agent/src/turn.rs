@@ -249,12 +249,9 @@ impl Thread {
     }
 
     fn answered(&mut self, reply: &Reply, model: String) -> Result<(), StoreError> {
-        self.record(vec![Fact::Assistant {
-            blocks: reply.blocks.clone(),
-            stop: reply.stop,
-            usage: reply.usage,
-            model,
-        }])?;
+        let Reply { blocks, stop, usage } = reply.clone();
+        self.record(vec![Fact::Assistant { blocks: blocks.clone(), stop, usage, model: model.clone() }])?;
+        self.say(Notice::Answered { agent: self.agent_id(), model, blocks, stop, usage });
         if let Some(text) = text_of(&reply.blocks) {
             self.say(Notice::Text { agent: self.agent_id(), text });
         }

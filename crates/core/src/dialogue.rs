@@ -2,16 +2,36 @@
 
 use std::path::PathBuf;
 
+use serde_json::Value;
+
 use crate::attach::Attachment;
 use crate::call::{Todo, UserQuestion};
 use crate::command::Command;
 use crate::mode::{Cause, Mode};
-use crate::permit::Choice;
-use crate::reply::{Again, Usage};
+use crate::permit::{Choice, HookOpinion};
+use crate::reply::{Again, Stop, Usage};
+use crate::request::Block;
+use crate::rules::Behavior;
 
 /// Identifies one question. Each is settled once; answers to settled or unknown ones are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct QuestionId(pub u64);
+
+/// Identifies one wish, by a number that the surface gave it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WishId(pub u64);
+
+/// What the other side of a protocol wants done at once, also while a turn runs, and wants to be
+/// told of: each is answered by one [`Notice::WishSettled`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Wish {
+    /// Another mode.
+    SetMode(Mode),
+    /// Another model, from the next request on.
+    SetModel(String),
+    /// Ask [`Question::Hook`] before a call is judged.
+    HearCalls,
+}
 
 /// What a surface says.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,8 +46,13 @@ pub enum Input {
     CycleMode,
     /// An answer.
     Answer(QuestionId, Answer),
+    /// Do this, and say whether it was done.
+    Wish(WishId, Wish),
     /// Stop the turn, children too.
     Interrupt,
+    /// Nobody answers from here on: open questions get the cautious answer, a plan waits, and the
+    /// turn goes on.
+    Gone,
     /// The surface is going away: open questions get the cautious answer, then the session ends.
     Close,
 }
@@ -44,6 +69,19 @@ pub enum Notice {
         /// What it said.
         text: String,
     },
+    /// A whole answer of the model, as it was written down.
+    Answered {
+        /// The subagent that asked.
+        agent: Option<String>,
+        /// The model.
+        model: String,
+        /// What it said and asks for.
+        blocks: Vec<Block>,
+        /// Why it stopped.
+        stop: Stop,
+        /// What it cost.
+        usage: Usage,
+    },
     /// What was said of the answer so far is void: the request is put again.
     Again {
         /// The subagent that asks.
@@ -58,7 +96,15 @@ pub enum Notice {
         /// The note.
         attachment: Attachment,
     },
-    /// A tool call begins.
+    /// A subagent begins.
+    AgentStarted {
+        /// Its id.
+        agent: String,
+        /// The call that started it.
+        tool_use_id: String,
+    },
+    /// A tool call begins. Until its result or the thread's next call, what the thread asks is about
+    /// this call.
     ToolCalled {
         /// The subagent that calls.
         agent: Option<String>,
@@ -69,7 +115,7 @@ pub enum Notice {
         /// Its main argument.
         argument: String,
         /// The whole input.
-        input: serde_json::Value,
+        input: Value,
     },
     /// A tool call ended.
     ToolFinished {
@@ -86,6 +132,32 @@ pub enum Notice {
         /// For an edit, what it changed.
         diff: Option<String>,
     },
+    /// A call was refused; its result follows.
+    Refused {
+        /// The subagent that called.
+        agent: Option<String>,
+        /// The call.
+        id: String,
+        /// The tool.
+        tool: String,
+        /// The whole input.
+        input: Value,
+        /// Who decided, as in [`crate::permit::Refusal`].
+        by: String,
+        /// What the model reads.
+        message: String,
+    },
+    /// A plan was submitted, or its answer came.
+    Plan {
+        /// The plan file.
+        path: PathBuf,
+        /// The text submitted, or approved.
+        text: String,
+        /// Whether it waits for an answer.
+        waits: bool,
+    },
+    /// The conversation was replaced by a summary.
+    Compacted,
     /// The mode changed.
     ModeChanged {
         /// Before.
@@ -115,6 +187,8 @@ pub enum Notice {
     Asked(QuestionId, Question),
     /// A question is no longer open.
     Settled(QuestionId),
+    /// A wish was fulfilled, or why not, in words for the user.
+    WishSettled(WishId, Result<(), String>),
     /// Words the user typed that were not used: back to the input line.
     OfferBack(String),
     /// The todo list changed.
@@ -177,6 +251,23 @@ pub enum Question {
     User(Vec<UserQuestion>),
     /// Please open this file in the user's editor, and say when it is closed.
     Editor(PathBuf),
+    /// What do the surface's hooks say to this call? Only asked after [`Wish::HearCalls`].
+    Hook(HookQuestion),
+}
+
+/// A call that hooks may have an opinion on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HookQuestion {
+    /// The subagent that calls.
+    pub agent: Option<String>,
+    /// The call.
+    pub tool_use_id: String,
+    /// The tool.
+    pub tool: String,
+    /// The whole input.
+    pub input: Value,
+    /// The mode of now.
+    pub mode: Mode,
 }
 
 /// May this call run?
@@ -188,6 +279,8 @@ pub struct PermissionQuestion {
     pub tool: String,
     /// The exact command, path or input.
     pub subject: String,
+    /// The whole input of the call in question; a hook may have changed it.
+    pub input: Value,
     /// For an edit, what it would change.
     pub diff: Option<String>,
     /// Why it asks.
@@ -257,6 +350,9 @@ pub enum Answer {
         /// The user's words, for the model.
         comment: String,
     },
+    /// To [`Question::Permission`]: a yes without a choice ([`crate::permit::Ask::plain_yes`]), perhaps
+    /// with the call changed, or with rules that are to hold from here on.
+    Granted(Grant),
     /// To [`Question::Plan`].
     Plan {
         /// What was chosen; `None` = a plain approval, which restores the mode before.
@@ -274,8 +370,30 @@ pub enum Answer {
     User(Vec<Option<UserAnswer>>),
     /// To [`Question::Editor`].
     Edited(Result<(), String>),
+    /// To [`Question::Hook`].
+    Hook(HookAnswer),
+    /// To any question: no, with the user's words for the model.
+    Declined(String),
     /// The cautious answer to anything: no, keep planning, declined.
     Dismissed,
+}
+
+/// A yes to a call, with more than a yes. All of it counts, or nothing does.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Grant {
+    /// The input to run it with instead; it is judged anew.
+    pub input: Option<Value>,
+    /// Rules for the rest of the session.
+    pub rules: Vec<(Behavior, String)>,
+}
+
+/// What hooks say to a call.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HookAnswer {
+    /// What they think of it, if they do.
+    pub opinion: Option<HookOpinion>,
+    /// The input to judge and run it with instead.
+    pub input: Option<Value>,
 }
 
 /// The answer to one question of the model.

@@ -148,8 +148,32 @@ pub fn question_skipped() -> String {
 }
 
 /// The user answered none of the questions.
-pub fn questions_declined() -> String {
-    say("questions_declined", &[])
+pub fn questions_declined(words: &str) -> String {
+    let comment = match spoken(Some(words)) {
+        Some(words) => format!(" {}", say("questions declined words", &[("words", words)])),
+        None => String::new(),
+    };
+    say("questions_declined", &[("comment", &comment)])
+}
+
+/// What ran is not the call that the model wrote.
+pub fn call_changed(tool: &str, argument: &str) -> String {
+    say("call_changed", &[("tool", tool), ("argument", argument)])
+}
+
+/// The user or a hook changed a call into one that cannot be.
+pub fn changed_call_invalid(tool: &str, why: &str) -> String {
+    say("changed_call_invalid", &[("tool", tool), ("why", why)])
+}
+
+/// A yes came with something that cannot be done.
+pub fn grant_unusable(tool: &str, why: &str) -> String {
+    say("grant_unusable", &[("tool", tool), ("why", why)])
+}
+
+/// The hooks that want to hear of every call could not be asked.
+pub fn hooks_unheard(tool: &str) -> String {
+    say("hooks_unheard", &[("tool", tool)])
 }
 
 /// Nobody is there to answer questions.
