@@ -26,6 +26,9 @@ pub const TURN_REQUESTS: u32 = 500;
 pub const AGENT_DEPTH: usize = 3;
 /// Bytes of a plan; a longer plan file is not read, and that is said.
 pub const PLAN_BYTES: usize = 8 << 20;
+/// How often a plan is shown again to a program whose answer could not be used, before it counts as a
+/// no.
+pub const PLAN_SHOWN_AGAIN: u32 = 3;
 /// Lines of a plan when `plan.length` is `cap`.
 pub const PLAN_CAP_LINES: usize = 40;
 /// Tries to find a slug that no file has yet.

@@ -23,7 +23,7 @@ use planwright_tools::{Own, Tools};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use uuid::Uuid;
 
-use crate::args::{Approval, RunArgs, rules};
+use crate::args::{Approval, ClientArgs, RunArgs, rules};
 use crate::editor::{self, Editor};
 use crate::failure::{Failure, err};
 
@@ -64,15 +64,21 @@ impl Place {
 
     /// The settings in force here.
     pub fn settings(&self, args: &RunArgs) -> Loaded {
+        let (flag_text, flag_file) = match args.settings.as_deref() {
+            Some(text) if text.trim_start().starts_with('{') => (Some(text.to_owned()), None),
+            other => (None, other.map(Path::new)),
+        };
         settings::load(&Sources {
             home: &self.home,
             project_root: &self.root,
             managed: None,
-            flag_file: args.settings.as_deref(),
+            flag_file,
             command_line: CommandLine {
                 allowed_tools: rules(&args.allowed_tools),
-                disallowed_tools: rules(&args.disallowed_tools),
+                disallowed_tools: args.disallowed(),
                 add_dirs: args.add_dir.iter().map(|dir| dir.display().to_string()).collect(),
+                settings: flag_text,
+                only: args.client.setting_sources.as_ref().map(|sources| sources.0.clone()),
             },
             trusted: trust::is_trusted(&self.home, &self.root),
             user_home: self.user_home.as_deref(),
@@ -115,12 +121,17 @@ impl Place {
         }
     }
 
-    /// The project's own instructions to the model; what is wrong with them is a warning.
-    fn instructions(&self, warnings: &mut Vec<String>) -> Option<String> {
-        let file = INSTRUCTIONS.iter().map(|name| self.root.join(name)).find(|file| file.exists())?;
-        place::small_text(&file, bounds::PAGE_BYTES)
-            .map_err(|why| warnings.push(format!("{}: not given to the model: {why}", file.display())))
-            .ok()
+    /// The project's own instructions to the model, and those that came by flag; what is wrong with
+    /// them is a warning.
+    fn instructions(&self, client: &ClientArgs, warnings: &mut Vec<String>) -> Option<String> {
+        let file = INSTRUCTIONS.iter().map(|name| self.root.join(name)).find(|file| file.exists());
+        let project = file.and_then(|file| {
+            place::small_text(&file, bounds::PAGE_BYTES)
+                .map_err(|why| warnings.push(format!("{}: not given to the model: {why}", file.display())))
+                .ok()
+        });
+        let all: Vec<_> = project.as_deref().into_iter().chain(client.instructions()).collect();
+        (!all.is_empty()).then(|| all.join("\n\n"))
     }
 }
 
@@ -134,6 +145,10 @@ pub struct Wired {
     pub hear: UnboundedReceiver<Notice>,
     /// The user's editor.
     pub editor: Option<Editor>,
+    /// The main model's name, as it was asked for.
+    pub model: String,
+    /// The types of subagents, each with what it is for.
+    pub agents: Vec<(String, String)>,
     /// What is odd about settings and log.
     pub warnings: Vec<String>,
 }
@@ -159,7 +174,7 @@ pub fn wire_with(
     answers: Answers,
     model: Option<Arc<dyn Model>>,
 ) -> Result<Wired, Failure> {
-    let Here { mut settings, plans, agents, mut warnings } = Here::find(place, args);
+    let Here { mut settings, plans, agents, mut warnings } = Here::find(place, args)?;
     let auto = AutoAccess {
         opted_in: settings.auto_opt_in,
         gate: Err("it has no classifier in this version".to_owned()),
@@ -177,7 +192,9 @@ pub fn wire_with(
         None => models(&maker, args, &settings, opened.as_ref().map_or(&[], |opened| opened.entries.as_slice()))?,
     };
     let editor = editor::find(env("VISUAL"), env("EDITOR"));
-    let instructions = place.instructions(&mut warnings);
+    let instructions = place.instructions(&args.client, &mut warnings);
+    let model = args.model.clone().or_else(|| settings.model.clone()).unwrap_or_default();
+    let kinds = agents.iter().map(|kind| (kind.name.clone(), kind.description.clone())).collect();
     let setup = Arc::new(Setup {
         text: settings.workflow_text(&environment()),
         tools: place.tools(&settings.additional_directories),
@@ -215,7 +232,7 @@ pub fn wire_with(
             }
         }
     };
-    Ok(Wired { session, say, hear, editor, warnings })
+    Ok(Wired { session, say, hear, editor, model, agents: kinds, warnings })
 }
 
 /// What files say about a session here.
@@ -227,14 +244,15 @@ struct Here {
 }
 
 impl Here {
-    fn find(place: &Place, args: &RunArgs) -> Self {
+    fn find(place: &Place, args: &RunArgs) -> Result<Self, Failure> {
         let Loaded { settings, mut warnings, origins, .. } = place.settings(args);
         let (plans, warning) = place.plans(&settings, &origins);
         warnings.extend(warning);
         let (own, odd) = planwright_store::agents::load(&place.home, &place.root);
         warnings.extend(odd);
         let agents = planwright_core::agents::built_in().into_iter().chain(own).collect();
-        Self { settings, plans, agents, warnings: warnings.iter().map(ToString::to_string).collect() }
+        let warnings = warnings.iter().map(ToString::to_string).chain(args.client.checked()?).collect();
+        Ok(Self { settings, plans, agents, warnings })
     }
 }
 

@@ -119,7 +119,14 @@ impl LineFace {
             Notice::OfferBack(text) => line(&words::offered_back(&flat(text))),
             Notice::Todos(todos) => line(&flat(&words::todos(todos))),
             Notice::Session { session_id, mode } => line(&words::session(session_id, *mode)),
-            Notice::TurnStarted => String::new(),
+            // What a person reads of these comes with other notices.
+            Notice::Answered { .. }
+            | Notice::AgentStarted { .. }
+            | Notice::Refused { .. }
+            | Notice::Plan { .. }
+            | Notice::Compacted
+            | Notice::WishSettled(..)
+            | Notice::TurnStarted => String::new(),
             Notice::TurnEnded(TurnEnd { outcome, .. }) => {
                 words::outcome(outcome).map(|words| line(&hanging(&words))).unwrap_or_default()
             }
@@ -191,7 +198,9 @@ impl LineFace {
                 self.open.push_back((id, asking));
                 if self.open.len() == 1 { self.front() } else { String::new() }
             }
-            Err(path) => {
+            // No hook was brought here, so none is asked.
+            Err(None) => String::new(),
+            Err(Some(path)) => {
                 self.editors.push_back((id, path.to_owned()));
                 line(&flat(&words::opening(path, &self.editor)))
             }
