@@ -79,6 +79,8 @@ pub struct StreamFace {
     calls: HashMap<Option<String>, Asker>,
     partial: Partial,
     tally: Tally,
+    /// Tokens of the main thread's last request.
+    context_tokens: u64,
     /// When the turn of now, or what the host said last, began.
     since_ms: u64,
     /// The host waits for a result.
@@ -111,6 +113,7 @@ impl StreamFace {
             calls: HashMap::new(),
             partial: Partial::default(),
             tally: Tally::default(),
+            context_tokens: 0,
             since_ms: 0,
             owed: false,
             queue: VecDeque::new(),
@@ -165,7 +168,7 @@ impl StreamFace {
             })),
             Notice::Compacted => step.lines.push(json!({
                 "type": "system", "subtype": "compact_boundary",
-                "compact_metadata": {"trigger": "manual", "pre_tokens": self.tally.usage.input_tokens},
+                "compact_metadata": {"trigger": "manual", "pre_tokens": self.context_tokens},
             })),
             Notice::ModeChanged { from: _, to, cause: _ } => {
                 self.mode = *to;
@@ -293,6 +296,10 @@ impl StreamFace {
         usage: Usage,
     ) -> Vec<Value> {
         let main = agent.is_none();
+        if main {
+            self.context_tokens =
+                usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
+        }
         let begun = self.partial.id().filter(|_| main).map(str::to_owned);
         let id = begun.unwrap_or_else(|| format!("msg_{}", (self.ids)()));
         let whole = json!({

@@ -19,6 +19,11 @@ pub fn line(notice: &Notice, log: &Path) -> Option<(Lane, &'static str, String)>
     match notice {
         Notice::TextDelta(_) | Notice::Text { .. } | Notice::ToolCalled { .. } | Notice::Settled(_) => None,
         Notice::Todos(_) | Notice::Session { .. } | Notice::TurnStarted | Notice::Idle => None,
+        // What they say is in the log, or comes with other lines.
+        Notice::Answered { .. } | Notice::AgentStarted { .. } | Notice::Refused { .. } => None,
+        Notice::Plan { .. } | Notice::Compacted => None,
+        Notice::WishSettled(_, Ok(())) => main("wish", "done".to_owned()),
+        Notice::WishSettled(_, Err(why)) => main("wish", format!("refused: {why}")),
         Notice::Attached { agent, attachment } => Some((lane(agent.as_deref(), log), "note", note(attachment))),
         Notice::ToolFinished { agent, id, tool, content, is_error, diff: _ } => {
             let facts = agent.as_deref().map_or_else(|| entries(log), |agent| nested(agent, log));
@@ -47,6 +52,7 @@ pub fn line(notice: &Notice, log: &Path) -> Option<(Lane, &'static str, String)>
         Notice::Asked(_, question) => {
             let agent = match question {
                 Question::Permission(question) => question.agent.as_deref(),
+                Question::Hook(question) => question.agent.as_deref(),
                 Question::Plan(_) | Question::EnterPlan | Question::User(_) | Question::Editor(_) => None,
             };
             Some((lane(agent, log), "ask", ask(question)))
@@ -145,6 +151,7 @@ fn ask(question: &Question) -> String {
             format!("user {}", each.collect::<Vec<_>>().join(" "))
         }
         Question::Editor(path) => format!("editor {}", path.display()),
+        Question::Hook(question) => format!("hook {} {} {}", question.tool, question.mode, question.input),
     }
 }
 

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use planwright_core::command::{self, Command};
-use planwright_core::dialogue::{Answer, Input, Notice, Question, QuestionId};
+use planwright_core::dialogue::{Answer, Input, Notice, Question, QuestionId, Wish, WishId};
+use planwright_core::mode::Mode;
 use planwright_core::request::{Message, Request, UserPart};
 
 use super::compare::{Heard, compare};
@@ -31,7 +32,7 @@ pub struct Player {
     /// Which conversation each request belongs to: changes when what was said is replaced.
     pub eras: Vec<usize>,
     /// The mode as last told.
-    pub told: Option<planwright_core::mode::Mode>,
+    pub told: Option<Mode>,
     /// The program was killed and not started again.
     pub cut_off: bool,
     era: usize,
@@ -440,7 +441,15 @@ fn input(text: &str) -> Result<Input, String> {
         "<shift+tab>" => return Ok(Input::CycleMode),
         "<ctrl-c>" => return Ok(Input::Interrupt),
         "<end of input>" => return Ok(Input::Close),
+        "<nobody answers>" => return Ok(Input::Gone),
+        "<hooks>" => return Ok(Input::Wish(WishId(0), Wish::HearCalls)),
         _ => {}
+    }
+    if let Some(mode) = text.strip_prefix("<client mode ").and_then(|rest| Mode::parse(rest.strip_suffix('>')?)) {
+        return Ok(Input::Wish(WishId(0), Wish::SetMode(mode)));
+    }
+    if let Some(model) = text.strip_prefix("<client model ").and_then(|rest| rest.strip_suffix('>')) {
+        return Ok(Input::Wish(WishId(0), Wish::SetModel(model.to_owned())));
     }
     if let Some(line) = text.strip_prefix('!') {
         return Ok(Input::Shell(line.to_owned()));

@@ -86,7 +86,8 @@ pub struct Expected {
 }
 
 /// The markers of lines that are heard.
-const HEARD: &[&str] = &["model", "tool", "ask", "note", "mode", "said", "warn", "error", "offer", "end", "reminded"];
+const HEARD: &[&str] =
+    &["model", "tool", "ask", "note", "mode", "said", "warn", "error", "offer", "end", "reminded", "wish"];
 /// The kind of a line that is done.
 pub const DONE: &str = "done";
 
