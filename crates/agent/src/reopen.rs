@@ -11,7 +11,9 @@ use planwright_core::transcript::{Entry, Fact, SessionStarted};
 use planwright_core::{prompts, say};
 use planwright_store::StoreError;
 use planwright_store::log::{self, Log};
+use planwright_store::plans::Slug;
 use planwright_store::sessions;
+use std::path::Path;
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -56,11 +58,24 @@ impl Thread {
         }
     }
 
+    /// The whole home was taken elsewhere, the plan file with it: the plan is the one of the same name
+    /// here. A submission that waits waits there too.
+    fn plan_moved(&mut self, old: &Path) -> bool {
+        let Some(slug) = self.state.plan().slug.clone() else { return false };
+        let Some(here) = Slug::parse(&slug).map(|slug| self.setup.plans.path(&slug)) else { return false };
+        let moved = here != old && self.plan_on_disk(&here).plan().is_some();
+        if moved {
+            self.say(Notice::Said(say::plan_moved(&here)));
+            self.record_or_warn(self.state.forked(slug, here));
+        }
+        moved
+    }
+
     /// The plan file is gone: locally that is said; on a disk that does not last it is put back
     /// from the log.
     pub(crate) fn recover_plan(&mut self, entries: &[Entry]) {
         let Some(path) = self.state.plan().path.clone() else { return };
-        if self.plan_on_disk(&path) != OnDisk::Missing {
+        if self.plan_on_disk(&path) != OnDisk::Missing || self.plan_moved(&path) {
             return;
         }
         let Some((text, from)) = planwright_core::plan::recover(entries.iter().map(|entry| &entry.fact)) else {

@@ -189,6 +189,9 @@ impl Session {
 
     /// Deals with one input. Yields whether the session goes on.
     async fn hear(&mut self, input: Input) -> bool {
+        if let Input::Prompt(_) | Input::Command(_) | Input::Shell(_) | Input::CycleMode = &input {
+            self.thread.say(Notice::TakenUp);
+        }
         match input {
             Input::Prompt(text) => self.prompt(text).await,
             Input::Command(Command::Exit) | Input::Close => return false,

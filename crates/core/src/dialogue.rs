@@ -200,6 +200,9 @@ pub enum Notice {
         /// Its mode.
         mode: Mode,
     },
+    /// A message, command or key that was said is taken up; the next [`Notice::Idle`] is said when it is
+    /// dealt with.
+    TakenUp,
     /// A turn began: the model is at work.
     TurnStarted,
     /// A turn is over.

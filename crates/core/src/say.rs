@@ -111,6 +111,11 @@ pub fn plan_not_restored(why: &str) -> String {
     format!("The plan could not be put back: {why}")
 }
 
+/// The plan file was taken along with the home of the session.
+pub fn plan_moved(path: &Path) -> String {
+    format!("The plan file is {} now.", path.display())
+}
+
 /// The plan file is gone, on a machine whose disk lasts.
 pub fn plan_gone(path: &Path) -> String {
     format!(

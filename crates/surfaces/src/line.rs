@@ -126,6 +126,7 @@ impl LineFace {
             | Notice::Plan { .. }
             | Notice::Compacted
             | Notice::WishSettled(..)
+            | Notice::TakenUp
             | Notice::TurnStarted => String::new(),
             Notice::TurnEnded(TurnEnd { outcome, .. }) => {
                 words::outcome(outcome).map(|words| line(&hanging(&words))).unwrap_or_default()

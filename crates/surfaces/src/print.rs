@@ -30,6 +30,7 @@ pub fn aside(notice: &Notice) -> String {
         | Notice::WishSettled(..)
         | Notice::Todos(_)
         | Notice::Session { .. }
+        | Notice::TakenUp
         | Notice::TurnStarted
         | Notice::TurnEnded(_)
         | Notice::Idle => String::new(),

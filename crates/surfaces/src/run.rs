@@ -76,6 +76,7 @@ impl Tally {
             | Notice::OfferBack(_)
             | Notice::Todos(_)
             | Notice::Session { .. }
+            | Notice::TakenUp
             | Notice::Idle => {}
         }
     }

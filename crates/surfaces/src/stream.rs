@@ -88,6 +88,8 @@ pub struct StreamFace {
     /// What the host said, one by one when the session is idle.
     queue: VecDeque<Prompt>,
     idle: bool,
+    /// What was handed on last is not taken up yet: the session may still say that it was idle before.
+    handed_on: bool,
     ended: bool,
     lines_read: u64,
     /// Open requests to the host, by their ids.
@@ -118,6 +120,7 @@ impl StreamFace {
             owed: false,
             queue: VecDeque::new(),
             idle: false,
+            handed_on: false,
             ended: false,
             lines_read: 0,
             open: BTreeMap::new(),
@@ -172,11 +175,16 @@ impl StreamFace {
             })),
             Notice::ModeChanged { from: _, to, cause: _ } => {
                 self.mode = *to;
-                step.lines.push(json!({"type": "system", "subtype": "status", "status": null, "permissionMode": to}));
+                // The mode that a session begins in is part of how it begins.
+                if !self.session_id.is_empty() {
+                    step.lines
+                        .push(json!({"type": "system", "subtype": "status", "status": null, "permissionMode": to}));
+                }
             }
             Notice::Asked(id, question) => self.asked(*id, question, &mut step),
             Notice::Settled(id) => self.settled(*id, &mut step),
             Notice::WishSettled(id, done) => self.wish_settled(*id, done, &mut step),
+            Notice::TakenUp => self.handed_on = false,
             Notice::TurnStarted => (self.owed, self.idle) = (true, false),
             Notice::TurnEnded(end) => {
                 let (outcome, text) = self.outcome(end);
@@ -345,6 +353,9 @@ impl StreamFace {
     /// The session is idle: the host gets its result if it was no turn that it wanted, and the next
     /// of what it said is begun.
     fn rest(&mut self, now_ms: u64, step: &mut Step) {
+        if self.handed_on {
+            return;
+        }
         self.idle = true;
         if self.owed {
             let text = self.tally.said.join("\n");
@@ -383,7 +394,7 @@ impl StreamFace {
                     continue;
                 }
             };
-            (self.owed, self.idle) = (true, false);
+            (self.owed, self.idle, self.handed_on) = (true, false, true);
             step.inputs.push(input);
         }
     }

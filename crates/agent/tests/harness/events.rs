@@ -19,6 +19,7 @@ pub fn line(notice: &Notice, log: &Path) -> Option<(Lane, &'static str, String)>
     match notice {
         Notice::TextDelta(_) | Notice::Text { .. } | Notice::ToolCalled { .. } | Notice::Settled(_) => None,
         Notice::Todos(_) | Notice::Session { .. } | Notice::TurnStarted | Notice::Idle => None,
+        Notice::TakenUp => None,
         // What they say is in the log, or comes with other lines.
         Notice::Answered { .. } | Notice::AgentStarted { .. } | Notice::Refused { .. } => None,
         Notice::Plan { .. } | Notice::Compacted => None,

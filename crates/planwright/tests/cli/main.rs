@@ -9,3 +9,4 @@ mod line;
 mod plan;
 mod print;
 mod session;
+mod stream;

@@ -171,12 +171,13 @@ fn the_result_object_of_a_done_run() {
     let mut result = result(&ended);
     assert!(result["duration_ms"].is_u64(), "{result}");
     assert_eq!(result["session_id"], ground.id());
-    for varying in ["duration_ms", "session_id", "usage"] {
+    for varying in ["duration_ms", "duration_api_ms", "session_id", "usage", "modelUsage"] {
         result.as_object_mut().expect("an object").shift_remove(varying);
     }
     let expected = json!({
         "type": "result", "subtype": "success", "is_error": false, "num_turns": 2, "result": "Done.",
-        "total_cost_usd": 0.0, "permission_denials": [], "plan": null, "plan_file": null,
+        "errors": [], "stop_reason": "end_turn", "total_cost_usd": 0.0, "permission_denials": [], "plan": null,
+        "plan_file": null,
     });
     assert_eq!(result, expected);
 }

@@ -161,6 +161,7 @@ fn flags_are_settings_of_the_command_line() {
             allowed_tools: text(&["Read", "Bash(git log:*)", "Bash("]),
             disallowed_tools: text(&["WebFetch"]),
             add_dirs: text(&["../lib"]),
+            ..CommandLine::default()
         },
         flag_file: true,
         ..Setup::new()
@@ -173,6 +174,37 @@ fn flags_are_settings_of_the_command_line() {
     // The file of --settings is not there; that is told. The broken rule stands in no file.
     assert!(told.len() == 2 && told[0].contains("cannot be read"), "{told:#?}");
     assert!(told[1].starts_with("the rule `Bash(` in `permissions.allow`:"), "{told:#?}");
+}
+
+#[test]
+fn settings_can_come_as_the_text_of_a_flag() {
+    let text = |text: &str| CommandLine { settings: Some(text.to_owned()), ..CommandLine::default() };
+    let setup =
+        Setup { command_line: text(r#"{"model": "m", "permissions": {"deny": ["Edit(/src/**)"]}}"#), ..Setup::new() };
+    setup.write("user", r#"{"model": "n"}"#);
+    let loaded = setup.load();
+    assert_eq!((in_force(&loaded), loaded.warnings), ("deny Edit(/src/**), model m".to_owned(), vec![]));
+    assert_eq!(loaded.origins["model"].last().map(|set| set.layer), Some(Layer::CommandLine));
+    let broken = Setup { command_line: text(r#"{"model": }"#), ..Setup::new() };
+    let told = broken.load().warnings.iter().map(ToString::to_string).collect::<String>();
+    assert!(told.starts_with("--settings:1: the settings are not valid JSON"), "{told}");
+}
+
+#[test]
+fn only_the_layers_that_a_flag_leaves_are_read_and_those_above_the_flags() {
+    let only = |layers: &[Layer]| CommandLine { only: Some(layers.to_vec()), ..CommandLine::default() };
+    let rows: [(&[Layer], &str); 3] = [
+        (&[], "deny Read(/managed)"),
+        (&[Layer::Project], "deny Read(/project), deny Read(/managed)"),
+        (&[Layer::User, Layer::ProjectLocal], "deny Read(/user), deny Read(/local), deny Read(/managed)"),
+    ];
+    for (layers, wanted) in rows {
+        let setup = Setup { command_line: only(layers), ..Setup::new() };
+        for layer in ["user", "project", "local", "managed"] {
+            setup.write(layer, format!(r#"{{"permissions": {{"deny": ["Read(/{layer})"]}}}}"#));
+        }
+        assert_eq!(in_force(&setup.load()), wanted, "{layers:?}");
+    }
 }
 
 #[test]

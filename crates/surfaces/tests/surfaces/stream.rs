@@ -251,6 +251,7 @@ fn a_turn_ends_with_its_result() {
     let usage = Usage { input_tokens: 5, output_tokens: 1, ..Usage::default() };
     let answered = |stop| Notice::Answered { agent: None, model: "m".to_owned(), blocks: Vec::new(), stop, usage };
     let heard = [
+        (Notice::TakenUp, 100),
         (Notice::TurnStarted, 100),
         (answered(Stop::ToolUse), 300),
         (called("ExitPlanMode", json!({})), 310),
@@ -276,6 +277,7 @@ fn a_turn_ends_with_its_result() {
     assert!(face.hear(&Notice::Idle, 500).lines.is_empty(), "one result for one message");
     // The next turn is counted by itself, and the models' tokens on and on.
     let _prompt = face.read(Some(&user("again").to_string()), 600);
+    let _taken_up = face.hear(&Notice::TakenUp, 600);
     let _begun = (face.hear(&Notice::TurnStarted, 600), face.hear(&answered(Stop::EndTurn), 650));
     let end = TurnEnd { outcome: Outcome::Done, text: "Done.".to_owned(), requests: 1, usage };
     let result = lines(&face.hear(&Notice::TurnEnded(end), 700)).pop().expect("a result");
@@ -298,14 +300,20 @@ fn what_the_host_says_is_dealt_with_one_by_one() {
     let step = face.hear(&Notice::Idle, 0);
     assert_eq!(step.inputs, [Input::Prompt("one\n\ntwo".to_owned())]);
     assert_eq!((&step.lines[0]["uuid"], &step.lines[0]["isReplay"]), (&json!("u1"), &json!(true)));
+    // What else was said may make the session idle again before it takes the message up.
+    let early = face.hear(&Notice::Idle, 0);
+    assert!(early.lines.is_empty() && early.inputs.is_empty(), "{early:?}");
+    let _taken_up = face.hear(&Notice::TakenUp, 0);
     let end = TurnEnd { outcome: Outcome::Done, text: "ok".to_owned(), requests: 1, usage: Usage::default() };
     let _result = face.hear(&Notice::TurnEnded(end.clone()), 0);
     let step = face.hear(&Notice::Idle, 0);
     assert_eq!(step.inputs, [Input::Command(planwright_core::command::Command::Status)]);
+    let _taken_up = face.hear(&Notice::TakenUp, 0);
     let _words = face.hear(&Notice::Said("session s1".to_owned()), 0);
     let step = face.hear(&Notice::Idle, 0);
     assert_eq!((&step.lines[0]["type"], &step.lines[0]["result"]), (&json!("result"), &json!("session s1")));
     assert_eq!(step.inputs, [Input::Prompt("/status".to_owned())]);
+    let _taken_up = face.hear(&Notice::TakenUp, 0);
     let _result = face.hear(&Notice::TurnEnded(end), 0);
     let step = face.hear(&Notice::Idle, 0);
     assert!(step.inputs.is_empty());
