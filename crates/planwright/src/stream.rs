@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use planwright_core::bounds;
-use planwright_core::dialogue::{Input, Notice};
+use planwright_core::dialogue::{Input, Notice, Outcome};
 use planwright_surfaces::print::aside;
 use planwright_surfaces::run::{Tally, exit_code, result_json};
 use planwright_surfaces::stream::{Step, StreamFace, StreamOptions};
@@ -90,7 +90,16 @@ async fn drive(
         out(&format!("{}\n", result_json(&run)))?;
     }
     say_how_it_ended(&run);
-    Ok(ended_by.unwrap_or_else(|| ExitCode::from(exit_code(&run.outcome))))
+    let code = match &run.outcome {
+        // Without a signal it was the host that stopped its own turn, which is no failure of the run.
+        Outcome::Interrupted => 0,
+        outcome @ (Outcome::Done
+        | Outcome::PlanPending
+        | Outcome::PermissionMissing
+        | Outcome::Limit(_)
+        | Outcome::Failed(_)) => exit_code(outcome),
+    };
+    Ok(ended_by.unwrap_or_else(|| ExitCode::from(code)))
 }
 
 /// Writes the lines, and hands the inputs on.
