@@ -52,10 +52,11 @@ pub async fn go(wired: Wired, mut input: Option<Input>, format: OutputFormat) ->
                 let Some(notice) = notice else { break };
                 tally.hear(&notice, millis(started));
                 err(&aside(&notice));
-                match notice {
-                    Notice::Idle => _ = say.send(input.take().unwrap_or(Input::Close)),
-                    Notice::TurnEnded(end) => last = Some(end),
-                    _ => {}
+                if notice == Notice::Idle {
+                    let _ = say.send(input.take().unwrap_or(Input::Close));
+                }
+                if let Notice::TurnEnded(end) = notice {
+                    last = Some(end);
                 }
             }
             code = signals.next(&say, false) => {

@@ -1,5 +1,6 @@
 //! What is written, line by line: the shapes that agent clients read (interfaces.md section 4).
 
+use planwright_core::mode::Mode;
 use planwright_core::reply::{Again, Stop, Usage};
 use planwright_core::request::Block;
 use serde_json::{Value, json};
@@ -34,10 +35,33 @@ fn block(block: &Block) -> Option<Value> {
 }
 
 /// What a call came to.
-pub(super) fn tool_result(id: &str, content: &str, is_error: bool) -> Value {
-    json!({"role": "user", "content": [
-        {"type": "tool_result", "tool_use_id": id, "content": content, "is_error": is_error}
-    ]})
+pub(super) fn tool_result(id: &str, content: &str, is_error: bool, parent: Option<&String>) -> Value {
+    let result = json!({"type": "tool_result", "tool_use_id": id, "content": content, "is_error": is_error});
+    json!({"type": "user", "message": {"role": "user", "content": [result]}, "parent_tool_use_id": parent})
+}
+
+/// A call was refused.
+pub(super) fn denied(agent: Option<&String>, id: &str, tool: &str, by: &str, message: &str) -> Value {
+    json!({
+        "type": "system",
+        "subtype": "permission_denied",
+        "tool_name": tool,
+        "tool_use_id": id,
+        "agent_id": agent,
+        "decision_reason": by,
+        "message": message,
+    })
+}
+
+/// The conversation was replaced by a summary.
+pub(super) fn compacted(tokens_before: u64) -> Value {
+    let metadata = json!({"trigger": "manual", "pre_tokens": tokens_before});
+    json!({"type": "system", "subtype": "compact_boundary", "compact_metadata": metadata})
+}
+
+/// The mode changed.
+pub(super) fn status(mode: Mode) -> Value {
+    json!({"type": "system", "subtype": "status", "status": null, "permissionMode": mode})
 }
 
 /// A request is put again.
