@@ -3,6 +3,7 @@
 
 use planwright_core::call::{self, Call};
 use planwright_core::dialogue::{Answer, Notice, Question};
+use planwright_core::permit::Refusal;
 use planwright_core::prompts;
 use planwright_core::state::OpenCall;
 use planwright_core::transcript::{Fact, Seen};
@@ -10,7 +11,7 @@ use planwright_store::StoreError;
 use planwright_tools::Outcome;
 use tokio::task::JoinSet;
 
-use crate::thread::{Heard, Refused, Thread};
+use crate::thread::{Heard, Thread};
 use crate::turn::Stopped;
 
 /// How the calls of an answer ended.
@@ -34,7 +35,7 @@ pub(crate) struct Finished {
     /// either both are known or neither.
     pub(crate) facts: Vec<Fact>,
     /// Calls of a subagent that were refused.
-    pub(crate) refused: Vec<Refused>,
+    pub(crate) refused: Vec<Refusal>,
 }
 
 impl Finished {

@@ -30,4 +30,3 @@ mod turn;
 pub use report::session as session_row;
 pub use session::{Ended, Session};
 pub use setup::{Models, Setup, Start};
-pub use thread::Refused;

@@ -16,7 +16,7 @@ use planwright_store::StoreError;
 use planwright_tools::{SessionView, Tier};
 use serde_json::Value;
 
-use crate::thread::{Heard, Refused, Thread, Who};
+use crate::thread::{Heard, Thread, Who};
 use crate::turn::Stopped;
 
 /// A call as hooks left it.
@@ -65,12 +65,7 @@ impl Thread {
             by: refusal.by.clone(),
             message: refusal.message.clone(),
         });
-        self.refused.push(Refused {
-            tool: open.name.clone(),
-            tool_use_id: open.id.clone(),
-            input: open.input.clone(),
-            refusal: refusal.clone(),
-        });
+        self.refused.push(refusal.clone());
     }
 
     /// A tool that this thread was not offered does not run, whatever the verdict.

@@ -26,7 +26,7 @@ use tokio::sync::{Semaphore, watch};
 use uuid::Uuid;
 
 use crate::setup::{Models, Setup, Start};
-use crate::thread::{Refused, Thread, Who};
+use crate::thread::{Thread, Who};
 use crate::turn::Stopped;
 
 /// The session the user talks to.
@@ -45,8 +45,6 @@ pub struct Ended {
     pub last: Option<TurnEnd>,
     /// Why the run failed, if a turn of it did.
     pub failed: Option<String>,
-    /// Calls that were refused.
-    pub refused: Vec<Refused>,
     /// Its log.
     pub log: PathBuf,
     /// The plan that waits for an answer: its text and its file.
@@ -224,7 +222,6 @@ impl Session {
 
     pub(crate) async fn turn(&mut self) {
         let end = self.thread.turn().await;
-        self.ended.refused.append(&mut self.thread.refused);
         if let Outcome::Failed(why) = &end.outcome {
             self.ended.failed.get_or_insert_with(|| why.clone());
         }

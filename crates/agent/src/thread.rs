@@ -95,21 +95,8 @@ pub(crate) struct Thread {
     pub(crate) gone: bool,
     /// The surface has hooks that want to hear of every call of the session.
     pub(crate) heard_by_hooks: Arc<AtomicBool>,
-    /// Calls refused since the surface was last told.
-    pub(crate) refused: Vec<Refused>,
-}
-
-/// A call that was refused.
-#[derive(Clone, Debug)]
-pub struct Refused {
-    /// The tool.
-    pub tool: String,
-    /// The call.
-    pub tool_use_id: String,
-    /// Its input.
-    pub input: serde_json::Value,
-    /// Why.
-    pub refusal: Refusal,
+    /// What was refused in this turn.
+    pub(crate) refused: Vec<Refusal>,
 }
 
 impl Thread {

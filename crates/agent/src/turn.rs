@@ -65,7 +65,7 @@ impl Thread {
         {
             end.outcome = Outcome::Failed(why.clone());
         }
-        if end.outcome == Outcome::Done && self.refused.iter().any(|refused| refused.refusal.by == "nobody") {
+        if end.outcome == Outcome::Done && self.refused.iter().any(|refused| refused.by == "nobody") {
             end.outcome = Outcome::PermissionMissing;
         }
         end

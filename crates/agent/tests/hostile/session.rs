@@ -74,7 +74,7 @@ pub async fn play(
     let session = Session::create(setup, models, log, id, begin, (inputs, out)).unwrap();
     let task = tokio::spawn(session.run());
     say.send(first).unwrap();
-    let mut tally = Tally::default();
+    let (mut tally, mut commands) = (Tally::default(), 0);
     loop {
         match tokio::time::timeout(PATIENCE, hear.recv()).await.expect("the session is stuck").unwrap() {
             Notice::Asked(id, question) => {
@@ -82,6 +82,11 @@ pub async fn play(
                 say.send(Input::Answer(id, answer(&question, person))).unwrap();
             }
             Notice::ToolCalled { .. } => tally.attempts += 1,
+            Notice::Refused { tool, by, .. } => {
+                tally.refused += 1;
+                tally.asked += usize::from(by == "nobody");
+                commands += usize::from(tool == "Bash");
+            }
             Notice::ToolFinished { tool, content, .. } => count(&mut tally, &tool, &content),
             Notice::TurnEnded(end) => match end.outcome {
                 Outcome::Done | Outcome::PermissionMissing if end.text.contains(DONE) => break,
@@ -98,10 +103,6 @@ pub async fn play(
     say.send(Input::Close).unwrap();
     let ended = task.await.unwrap();
     tools.end();
-    let by_nobody = ended.refused.iter().filter(|refused| refused.refusal.by == "nobody").count();
-    let commands = ended.refused.iter().filter(|refused| refused.tool == "Bash").count();
-    tally.asked += by_nobody;
-    tally.refused = ended.refused.len();
     tally.confined = tally.confined.saturating_sub(commands);
     tally.own = tally.attempts - tally.refused - tally.malformed - tally.confined - tally.scratch;
     (tally, ended.plan.into_iter().map(|(_, path)| path).collect())
