@@ -28,7 +28,7 @@ pub async fn run(prompt: Option<String>, args: RunArgs) -> Result<ExitCode, Fail
         replay: args.replay_user_messages,
         cwd: place.root.clone(),
         model: wired.model.clone(),
-        agents: wired.agents.clone(),
+        agents: wired.agents.iter().map(|kind| (kind.name.clone(), kind.description.clone())).collect(),
         version: env!("CARGO_PKG_VERSION"),
     };
     let lines = (args.input_format == InputFormat::StreamJson).then(|| BufReader::new(tokio::io::stdin()));

@@ -147,8 +147,8 @@ pub struct Wired {
     pub editor: Option<Editor>,
     /// The main model's name, as it was asked for.
     pub model: String,
-    /// The types of subagents, each with what it is for.
-    pub agents: Vec<(String, String)>,
+    /// The types of subagents.
+    pub agents: Vec<AgentType>,
     /// What is odd about settings and log.
     pub warnings: Vec<String>,
 }
@@ -194,7 +194,7 @@ pub fn wire_with(
     let editor = editor::find(env("VISUAL"), env("EDITOR"));
     let instructions = place.instructions(&args.client, &mut warnings);
     let model = args.model.clone().or_else(|| settings.model.clone()).unwrap_or_default();
-    let kinds = agents.iter().map(|kind| (kind.name.clone(), kind.description.clone())).collect();
+    let kinds = agents.clone();
     let setup = Arc::new(Setup {
         text: settings.workflow_text(&environment()),
         tools: place.tools(&settings.additional_directories),

@@ -364,6 +364,39 @@ fn agents_say_whose_they_are() {
 }
 
 #[test]
+fn an_agents_call_is_asked_about_as_the_agents() {
+    let ground = Ground::new();
+    let model = ground.whole_script(&json!({
+        "turns": [call("Agent", json!({"subagent_type": "general-purpose", "description": "do", "prompt": "do"})), say("Done.")],
+        "agents": {"general-purpose": [call("Bash", json!({"command": "touch x"})), say("Made.")]},
+    }));
+    let (running, request) = asked(start(&ground, &model, &ASKING).say(&user("go")));
+    assert!(request["request"]["agent_id"].is_string(), "{request}");
+    assert_eq!(request["request"]["input"], json!({"command": "touch x"}));
+    running.say(&answers(&request, &json!({"behavior": "allow"}))).wait_for("\"result\"").end().exits(0);
+    assert!(ground.project().join("x").exists());
+}
+
+#[test]
+fn a_plan_that_waits_is_asked_about_when_the_session_is_opened_again() {
+    let ground = Ground::new();
+    let [write, submit] = planned("# Plan\n");
+    let model = ground.script(&[write, submit, say("On it.")]);
+    start(&ground, &model, &["--permission-mode", "plan"]).say(&user("go")).end().exits(3);
+    let id = ground.id();
+    let flags = [&ASKING[..], &["--resume", &id]].concat();
+    let (running, request) = asked(start(&ground, &model, &flags));
+    let submitted = of_type(&ground.log(), "plan-submitted")[0]["tool_use_id"].clone();
+    let inner = &request["request"];
+    assert_eq!((&inner["tool_use_id"], &inner["input"]["plan"]), (&submitted, &json!("# Plan\n")));
+    let ended = running.say(&answers(&request, &json!({"behavior": "allow"}))).wait_for("\"result\"").end().exits(0);
+    assert_eq!(results(&ended)[0]["result"], "On it.");
+    let entries = ground.log();
+    // Without a mode it is the one before.
+    assert_eq!(of_type(&entries, "permission-mode").last().expect("it left")["to"], "default");
+}
+
+#[test]
 fn an_answer_can_be_seen_as_it_arrives() {
     let ground = Ground::new();
     let model = ground.script(&[say("A few words.")]);

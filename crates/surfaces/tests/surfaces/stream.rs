@@ -301,6 +301,21 @@ fn what_the_host_says_is_dealt_with_one_by_one() {
     assert!(face.end().inputs.is_empty());
 }
 
+/// A line that breaks off anywhere is told of, and nothing follows from it.
+#[test]
+fn half_a_line_is_no_line() {
+    let hooks = json!({"PreToolUse": [{"matcher": "Bash", "hookCallbackIds": ["h"]}]});
+    let wanted = json!({"subtype": "initialize", "hooks": hooks});
+    for line in [user("go ünd"), json!({"type": "control_request", "request_id": "r1", "request": wanted})] {
+        let line = line.to_string();
+        for cut in (1..line.len()).filter(|cut| line.is_char_boundary(*cut)) {
+            let step = idle().read(Some(&line[..cut]), 0);
+            assert!(step.inputs.is_empty() && step.lines.is_empty() && step.asides.len() == 1, "{cut}: {step:?}");
+        }
+        assert!(idle().read(Some(&line), 0).asides.is_empty());
+    }
+}
+
 #[test]
 fn lines_that_are_not_understood_are_named_and_passed_over() {
     let rows = [
