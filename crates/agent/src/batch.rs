@@ -270,7 +270,7 @@ impl Thread {
     }
 
     /// Tells the surface that a call begins.
-    pub(crate) fn called(&self, open: &OpenCall) {
+    fn called(&self, open: &OpenCall) {
         let argument = call::parse(&open.name, &open.input).map_or_else(
             |_| {
                 open.input

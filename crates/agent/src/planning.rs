@@ -148,6 +148,7 @@ impl Thread {
             OnDisk::Missing | OnDisk::Unreadable(_) => String::new(),
         };
         PlanQuestion {
+            tool_use_id: submission.tool_use_id.clone(),
             path: submission.path.clone(),
             revision: submission.revision,
             sha256: plan::digest(&plan),

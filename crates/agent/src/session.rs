@@ -355,7 +355,6 @@ impl Session {
     /// Settles the plan that waits, by an answer from outside or in the dialogue, and goes on with
     /// the turn it was submitted in.
     async fn settle_and_go_on(&mut self, open: &OpenCall, answer: Option<Answer>) {
-        self.thread.called(open);
         let finished = match answer {
             Some(answer) => match self.thread.settle_from_outside(answer).await {
                 Ok(Ok(finished)) => Some(finished),

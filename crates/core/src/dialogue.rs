@@ -297,6 +297,8 @@ pub struct PermissionQuestion {
 /// May the work start, by this plan?
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlanQuestion {
+    /// The call that submitted it.
+    pub tool_use_id: String,
     /// The plan file.
     pub path: PathBuf,
     /// The plan, as it is on disk.

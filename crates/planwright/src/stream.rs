@@ -134,7 +134,7 @@ impl Reading {
             let more = from.fill_buf().await.ok()?.to_vec();
             if more.is_empty() {
                 let cut = std::mem::take(&mut self.bytes);
-                return (!cut.is_empty()).then(|| self.whole(cut));
+                return (!cut.is_empty() || self.too_long).then(|| self.whole(cut));
             }
             let end = more.iter().position(|byte| *byte == b'\n');
             let used = end.map_or(more.len(), |at| at + 1);

@@ -93,6 +93,20 @@ fn a_line_that_is_not_understood_ends_nothing() {
 }
 
 #[test]
+fn a_line_without_end_is_passed_over() {
+    let ground = Ground::new();
+    let model = ground.script(&[say("One.")]);
+    let long = "x".repeat(11 << 20);
+    let input = ground.typed(&format!("{long}\n{}{long}", user("first")));
+    let mut command = ground.planwright(&[&FLAGS[..], &["--model", &model]].concat());
+    command.stdin(input);
+    let output = command.output().expect("the program can be started");
+    let told = String::from_utf8_lossy(&output.stderr);
+    in_order(&told, &["line 1 of the input was passed over: it is longer than", "line 3 of the input"]);
+    assert!(told.len() < 1000 && String::from_utf8_lossy(&output.stdout).contains("One."), "{told}");
+}
+
+#[test]
 fn an_empty_input_is_a_session_without_a_turn() {
     let ground = Ground::new();
     let model = ground.script(&[]);

@@ -19,6 +19,13 @@ pub(super) struct Asker {
     pub input: Value,
 }
 
+impl Asker {
+    /// The call that submitted a plan.
+    pub fn of_plan(plan: &PlanQuestion) -> Self {
+        Self { tool: "ExitPlanMode".to_owned(), tool_use_id: plan.tool_use_id.clone(), input: Value::Null }
+    }
+}
+
 /// The request that puts a question. `None` for questions that are no permission.
 pub(super) fn request(question: &Question, asker: &Asker) -> Option<Value> {
     let mut request = json!({

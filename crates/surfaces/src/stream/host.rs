@@ -7,7 +7,7 @@ use planwright_core::dialogue::{
 };
 use serde_json::{Map, Value, json};
 
-use super::ask;
+use super::ask::{self, Asker};
 use super::hooks::{self, Round};
 use super::read::Request;
 use super::{Open, Step, StreamFace};
@@ -99,7 +99,15 @@ impl StreamFace {
                 None
             }
         };
-        let asker = self.calls.get(&agent).cloned().unwrap_or_default();
+        let asker = match question {
+            // It may wait from another run, in which its call was heard of.
+            Question::Plan(plan) => Asker::of_plan(plan),
+            Question::Permission(_)
+            | Question::EnterPlan
+            | Question::User(_)
+            | Question::Editor(_)
+            | Question::Hook(_) => self.calls.get(&agent).cloned().unwrap_or_default(),
+        };
         let Some(request) = ask::request(question, &asker) else { return };
         let question = Box::new(question.clone());
         step.lines.push(self.ask(request, Open::Permission { id, question, asker }));

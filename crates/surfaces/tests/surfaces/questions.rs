@@ -11,6 +11,7 @@ use super::face;
 
 pub fn plan_question() -> PlanQuestion {
     PlanQuestion {
+        tool_use_id: "t1".to_owned(),
         path: "/plans/quiet-amber-otter.md".into(),
         plan: "# Retries\n\n1. wait\n2. try again\n".to_owned(),
         revision: 1,
