@@ -47,7 +47,7 @@ async fn drive(
     let Wired { session, say, mut hear, .. } = wired;
     let session = tokio::spawn(session.run());
     let mut signals = Signals::new()?;
-    let (mut tally, mut last, mut ended_by, mut resulted) = (Tally::default(), None, None, false);
+    let (mut tally, mut last, mut ended_by) = (Tally::default(), None, None);
     if let Some(prompt) = prompt {
         hand_on(face.say(prompt, 0), &say)?;
     }
@@ -63,7 +63,7 @@ async fn drive(
                 tally.hear(&notice, millis(started));
                 hand_on(face.hear(&notice, millis(started)), &say)?;
                 if let Notice::TurnEnded(end) = notice {
-                    (last, resulted) = (Some(end), true);
+                    last = Some(end);
                 }
             }
             read = line.next(&mut lines) => {
@@ -86,11 +86,18 @@ async fn drive(
     let ended = session.await.map_err(|error| Failure::run(format!("the session broke off: {error}"), ""))?;
     let run = summed_up(&ended, last.or_else(|| ended.last.clone()), tally, started);
     // Whoever reads the lines waits for a result, also of a run that came to no turn.
-    if !resulted && !face.settled_up() {
-        out(&format!("{}\n", result_json(&run)))?;
-    }
+    let outcome = match (face.told(), &run.outcome) {
+        // A session in which nothing was said comes to nothing.
+        (None, Outcome::Done) if face.quiet() => &Outcome::Done,
+        (None, outcome) => {
+            out(&format!("{}\n", result_json(&run)))?;
+            outcome
+        }
+        (Some(told), Outcome::Done) => told,
+        (Some(_), outcome) => outcome,
+    };
     say_how_it_ended(&run);
-    let code = match &run.outcome {
+    let code = match outcome {
         // Without a signal it was the host that stopped its own turn, which is no failure of the run.
         Outcome::Interrupted => 0,
         outcome @ (Outcome::Done

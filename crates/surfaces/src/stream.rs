@@ -84,6 +84,8 @@ pub struct StreamFace {
     since_ms: u64,
     /// The host waits for a result.
     owed: bool,
+    /// The outcome in the last result.
+    told: Option<Outcome>,
     /// What the host said, one by one when the session is idle.
     queue: VecDeque<Prompt>,
     idle: bool,
@@ -117,6 +119,7 @@ impl StreamFace {
             context_tokens: 0,
             since_ms: 0,
             owed: false,
+            told: None,
             queue: VecDeque::new(),
             idle: false,
             handed_on: false,
@@ -229,8 +232,13 @@ impl StreamFace {
         self.end()
     }
 
-    /// Whether the host was told how what it said last ended.
-    pub const fn settled_up(&self) -> bool {
+    /// How what the host said last ended, as it was told; `None` if it was told nothing yet.
+    pub const fn told(&self) -> Option<&Outcome> {
+        if self.owed { None } else { self.told.as_ref() }
+    }
+
+    /// Whether the host waits for nothing.
+    pub const fn quiet(&self) -> bool {
         !self.owed
     }
 
@@ -340,6 +348,7 @@ impl StreamFace {
             plan_file,
         };
         self.tally.next_turn();
+        self.told = Some(run.outcome.clone());
         self.owed = false;
         self.since_ms = now_ms;
         result_json(&run)

@@ -125,6 +125,26 @@ fn a_run_that_fails_says_so_in_its_result() {
 }
 
 #[test]
+fn what_comes_to_no_turn_has_a_result_too() {
+    let ground = Ground::new();
+    let model = ground.script(&[say("Hi.")]);
+    let run = |args: &[&str]| {
+        let all = [args, &["--model", &model, "--output-format", "stream-json"]].concat();
+        ground.run(&all, "")
+    };
+    let rows: [(&[&str], i32, &str); 2] =
+        [(&["-p", "/help"], 0, "success"), (&["-p", "/hepl"], 1, "error_during_execution")];
+    for (args, code, subtype) in rows {
+        let ended = run(args).exits(code);
+        let results = results(&ended);
+        assert_eq!((results.len(), &results[0]["subtype"]), (1, &json!(subtype)), "{}", ended.all());
+    }
+    let id = ground.ids().pop().expect("a session began");
+    let ended = run(&["-p", "--resume", &id, "--approve-plan"]).exits(1);
+    assert!(results(&ended)[0]["errors"].to_string().contains("No plan waits"), "{}", ended.all());
+}
+
+#[test]
 fn nobody_to_ask_is_a_denial() {
     let ground = Ground::new();
     let model = ground.script(&[call("Bash", json!({"command": "touch x"})), say("I could not.")]);
