@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use planwright_core::call::{self, Call};
 use planwright_core::dialogue::{Answer, Notice, PermissionQuestion, Question};
-use planwright_core::permit::{self, Ask, Choice, CommandContext, Permit, Refusal, Situation, Verdict, Walls};
+use planwright_core::permit::{
+    self, Answered, Ask, Choice, CommandContext, Permit, Refusal, Situation, Verdict, Walls,
+};
 use planwright_core::prompts;
 use planwright_core::rules::Behavior;
 use planwright_core::state::OpenCall;
@@ -309,46 +311,47 @@ impl Thread {
         ))
     }
 
-    /// Asks the user. The answer is judged again at the moment it arrives: plan mode switched on
-    /// while the question was open refuses what it would refuse.
+    /// Asks the user. The answer is held against the verdict of the moment it arrives: it may have to
+    /// be asked again, when plan mode was switched on while the question was open.
     async fn ask_permission(
         &mut self,
         open: &OpenCall,
         call: Call,
-        ask: Ask,
+        mut ask: Ask,
     ) -> Result<Result<Permit, Refusal>, Stopped> {
-        if !self.can_ask() {
-            return Ok(Err(ask.nobody()));
+        loop {
+            if !self.can_ask() {
+                return Ok(Err(ask.nobody()));
+            }
+            let (choice, comment) = match self.put(self.permission_question(open, &call, &ask)).await {
+                Heard::Answer(Answer::Permission { choice, comment }) => (choice, comment),
+                Heard::Answer(_) => (Choice::No, String::new()),
+                Heard::Interrupted => {
+                    return Ok(Err(Refusal { message: prompts::interrupted(), by: "user".to_owned() }));
+                }
+            };
+            let now = self.judge(call.clone()).await?;
+            match ask.answer_by(now, choice, &comment) {
+                Answered::Settled(settled) => return Ok(settled),
+                Answered::Always(permit, rule) => {
+                    self.record(vec![Fact::RuleAdded { behavior: Behavior::Allow, rule }])?;
+                    return Ok(Ok(permit));
+                }
+                Answered::Again(now) => ask = *now,
+            }
         }
-        let question = Question::Permission(PermissionQuestion {
+    }
+
+    fn permission_question(&self, open: &OpenCall, call: &Call, ask: &Ask) -> Question {
+        Question::Permission(PermissionQuestion {
             agent: self.agent_id(),
             tool: open.name.clone(),
-            subject: subject(&call),
-            diff: self.setup.tools.preview(&call),
+            subject: subject(call),
+            diff: self.setup.tools.preview(call),
             reason: ask.reason.clone(),
             choices: ask.choices.clone(),
             suggestion: ask.suggestion.clone(),
-        });
-        let (choice, comment) = match self.put(question).await {
-            Heard::Answer(Answer::Permission { choice, comment }) => (choice, comment),
-            Heard::Answer(_) => (Choice::No, String::new()),
-            Heard::Interrupted => {
-                return Ok(Err(Refusal { message: prompts::interrupted(), by: "user".to_owned() }));
-            }
-        };
-        // Judged by the state of now: an answer counts for what it may answer now.
-        let ask = match self.judge(call).await? {
-            Verdict::Refuse(refusal) => return Ok(Err(refusal)),
-            Verdict::Ask(now) => *now,
-            Verdict::Run(permit) if choice == Choice::Once || choice == Choice::Always => return Ok(Ok(permit)),
-            Verdict::Run(_) => ask,
-        };
-        let suggestion = ask.suggestion.clone();
-        let permit = ask.answer(choice, &comment);
-        if let (Ok(_), Choice::Always, Some(rule)) = (&permit, choice, suggestion) {
-            self.record(vec![Fact::RuleAdded { behavior: Behavior::Allow, rule }])?;
-        }
-        Ok(permit)
+        })
     }
 
     async fn ask_user(&mut self, ask: call::AskUserQuestion) -> Finished {

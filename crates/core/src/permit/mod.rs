@@ -16,6 +16,7 @@
 //! The manual, each line of it a test, is `spec/gate.md`.
 
 mod gate;
+mod later;
 mod modes;
 mod suggest;
 mod words;
@@ -23,6 +24,7 @@ mod words;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use later::Answered;
 pub use planwright_shell::{Context as CommandContext, Neutral, directories};
 
 use crate::call::{Bash, Call};
@@ -295,7 +297,7 @@ impl Ask {
             return Err(Refusal { message: words::not_on_offer(&self.permit.call), by });
         }
         let (confinement, reason) = match choice {
-            Choice::Scratch => (Confinement::Scratch, "the user had it run in a scratch copy"),
+            Choice::Scratch => (Confinement::Scratch, words::IN_SCRATCH),
             Choice::Once => (self.permit.confinement, "the user allowed it once"),
             Choice::Always => (self.permit.confinement, "the user allowed it from here on"),
             Choice::No => return Err(Refusal { message: words::user_said_no(&self.permit.call, comment), by }),
