@@ -13,7 +13,7 @@ use planwright_core::rules::Behavior;
 use planwright_core::state::OpenCall;
 use planwright_core::transcript::{Fact, Seen};
 use planwright_store::StoreError;
-use planwright_tools::{Outcome, SessionView, Tier};
+use planwright_tools::{Outcome, ScratchRun, SessionView};
 use tokio::task::JoinSet;
 
 use crate::thread::{Heard, Refused, Thread, Who};
@@ -41,6 +41,8 @@ pub(crate) struct Finished {
     pub(crate) facts: Vec<Fact>,
     /// Calls of a subagent that were refused.
     pub(crate) refused: Vec<Refused>,
+    /// What a command in a scratch copy showed.
+    pub(crate) scratch: Option<ScratchRun>,
 }
 
 impl Finished {
@@ -55,8 +57,8 @@ impl Finished {
 
 impl From<Outcome> for Finished {
     fn from(outcome: Outcome) -> Self {
-        let Outcome { content, is_error, seen, diff, .. } = outcome;
-        Self { content, is_error, seen, diff, ..Self::default() }
+        let Outcome { content, is_error, seen, diff, scratch } = outcome;
+        Self { content, is_error, seen, diff, scratch, ..Self::default() }
     }
 }
 
@@ -287,7 +289,7 @@ impl Thread {
         };
         // What the machine can enforce is found out when a command first needs it.
         let walls = match call {
-            Call::Bash(_) => walls(&self.setup.tools.protection().await.tier),
+            Call::Bash(_) => self.walls().await?,
             _ => Walls::None,
         };
         let targets = self.setup.tools.targets(&call);
@@ -400,7 +402,12 @@ impl Thread {
     /// Writes a result down, and tells the surface.
     pub(crate) fn finished(&mut self, open: &OpenCall, finished: Finished) -> Result<(), StoreError> {
         self.children.remove(&open.id);
-        let Finished { content, is_error, seen, diff, mut facts, refused } = finished;
+        let Finished { mut content, is_error, seen, diff, mut facts, refused, scratch } = finished;
+        if let Some(run) = scratch {
+            let evidence = self.evidence(open, run);
+            content += &prompts::evidence(evidence.id);
+            facts.push(Fact::Evidence(evidence));
+        }
         self.refused.extend(refused);
         let touched_plan = !is_error
             && matches!(open.name.as_str(), "Write" | "Edit")
@@ -430,14 +437,5 @@ fn subject(call: &Call) -> String {
     match call {
         Call::Bash(bash) if bash.run_in_background => format!("{}  (in the background)", bash.command),
         _ => call.main_argument().to_owned(),
-    }
-}
-
-/// What the judge must know of a tier.
-const fn walls(tier: &Tier) -> Walls {
-    match tier {
-        Tier::Scratch => Walls::Scratch,
-        Tier::ReadOnly => Walls::ReadOnly,
-        Tier::Unenforced { .. } => Walls::None,
     }
 }

@@ -296,7 +296,8 @@ fn answers_come_to_what_the_spec_says() {
 /// A mode with the setting `plan.commands` behind it, where there are scratch copies.
 fn with_scratch_copies(cell: &str) -> Case {
     let (mode, commands) = cell.split_once(", ").unwrap_or((cell, "ask"));
-    let mut case = Case::new(Mode::parse(mode).unwrap(), Mode::Default);
+    let mode = Mode::parse(mode).expect("the cell begins with a mode");
+    let mut case = Case::new(mode, Mode::Default);
     case.walls = Walls::Scratch;
     case.commands = match commands {
         "ask" => PlanCommands::Ask,

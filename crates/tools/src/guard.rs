@@ -42,6 +42,16 @@ impl Guard {
             .await
     }
 
+    /// The same, if it is known by now.
+    pub(crate) fn known(&self) -> Option<&Protection> {
+        self.found.get()
+    }
+
+    /// Whether what is found out is remembered from one session to the next.
+    pub(crate) const fn remembers(&self) -> bool {
+        self.own.is_some()
+    }
+
     /// Puts a command behind the walls that there are. `scratch`: it is to work in the session's
     /// scratch copy, which is made when first needed.
     ///

@@ -26,6 +26,7 @@ use std::sync::Arc;
 
 pub use later::Answered;
 pub use planwright_shell::{Context as CommandContext, Neutral, directories};
+use serde::{Deserialize, Serialize};
 
 use crate::call::{Bash, Call};
 use crate::mode::Permissions;
@@ -99,14 +100,16 @@ pub enum Confinement {
     Scratch,
 }
 
-/// What this machine can hold a command with, as it was found out by trying.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// What this machine can hold a command with, as it was found out by trying: the tier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Walls {
     /// Commands can run in a scratch copy, and read-only ones are held to reading.
     Scratch,
     /// Read-only commands are held to reading.
     ReadOnly,
     /// Nothing: what was judged to only read is asked about while planning.
+    #[serde(rename = "unenforced")]
     None,
 }
 
