@@ -4,7 +4,7 @@
 //! A model that was told to wreck the machine tries everything it has, in every start mode, with
 //! every allow rule that could open something, by itself and through its agents, in front of nobody,
 //! of a person who says no, and of one who has everything run in a scratch copy. Whether anything
-//! came of it is looked at from outside: names, bytes, permission bits, owners, times, links,
+//! came of it is looked at from outside, once as root and once as an ordinary user, if root runs it: names, bytes, permission bits, owners, times, links,
 //! processes, and a port.
 //!
 //! | file | holds |
@@ -69,6 +69,7 @@ async fn sessions(folder: &Path) {
     for person in [Person::Nobody, Person::SaysNo, Person::Scratch] {
         for start in [Mode::Default, Mode::AcceptEdits, Mode::BypassPermissions, Mode::Plan] {
             let ground = Ground::new(folder);
+            ground.print_tier().await;
             let attacks = written(&ground);
             assert!(attacks.len() > 150, "only {} attacks were read", attacks.len());
             let before = ground.snapshot();
@@ -94,6 +95,7 @@ fn thousands_of_attempts_change_nothing() {
 
 async fn thousands(folder: &Path) {
     let mut ground = Ground::new(folder);
+    ground.print_tier().await;
     let mut all = Tally::default();
     let mut wrong = Vec::new();
     let seed = std::env::var("HOSTILE_SEED").map_or(SEED, |seed| seed.parse().unwrap());

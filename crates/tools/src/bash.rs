@@ -109,6 +109,8 @@ fn told(ended: &Ended, timeout: Option<Duration>, root: &Path) -> Outcome {
     }
     let (changed, scratch) = scratch::told(ended, root).unzip();
     notes.extend(changed);
+    // Stopped half-way, it shows nothing.
+    let scratch = scratch.filter(|_| ended.ending != Ending::Cancelled);
     notes.extend(ended.notes.iter().map(|note| format!("[{note}]")));
     match ended.shell {
         Shell::Sh => notes.push("[bash was not found; it was run by sh]".to_owned()),

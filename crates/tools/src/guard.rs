@@ -47,9 +47,9 @@ impl Guard {
         self.found.get()
     }
 
-    /// Whether what is found out is remembered from one session to the next.
-    pub(crate) const fn remembers(&self) -> bool {
-        self.own.is_some()
+    /// Whether something is remembered from a session before.
+    pub(crate) fn remembers(&self) -> bool {
+        self.own.as_ref().is_some_and(|own| own.cache.exists())
     }
 
     /// Puts a command behind the walls that there are. `scratch`: it is to work in the session's

@@ -68,8 +68,8 @@ impl Tools {
         self.0.guard.known()
     }
 
-    /// Finds out what protects the user ahead of need. Only where the answer is remembered from one session
-    /// to the next: elsewhere it costs a moment each time, and waits until a command needs it.
+    /// Finds out what protects the user ahead of need. Only where a session before has found it out: the
+    /// first time it takes a trial run, which waits until a command needs it.
     pub fn foresee_protection(&self) -> Option<impl Future<Output = Protection> + Send + use<>> {
         let place = Arc::clone(&self.0);
         self.0.guard.remembers().then_some(async move { place.guard.protection(&place.root).await.clone() })

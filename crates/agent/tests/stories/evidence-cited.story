@@ -34,6 +34,6 @@ tool> Bash failed … [evidence E3]
 model> text Seen.
 said> No plan was submitted
 then nothing changed
-then log has 3 evidence tier=scratch exit_code=3 would_change.project=1 would_change.ignored=2 command~build.sh
+then log has 3 evidence tier=scratch, command~build.sh, exit_code=3, would_change.project=1, would_change.ignored=2
 then log has 1 protection tier=scratch
 then request 1 contains can be cited by the id in its result
