@@ -8,6 +8,7 @@
 //! | `turn` | from a person's message to the model's last word |
 //! | `batch` | the tool calls of one answer |
 //! | `planning` | `EnterPlanMode`, `ExitPlanMode` and the plan dialogue |
+//! | `protect` | what protects the user here, and what commands showed in scratch copies |
 //! | `child` | subagents |
 //! | `session` | what a person types, outside turns |
 //! | `reopen` | resume, fork, compact, clear and the recovery of plans |
@@ -18,6 +19,7 @@
 mod batch;
 mod child;
 mod planning;
+mod protect;
 mod reopen;
 mod report;
 mod session;

@@ -146,6 +146,7 @@ impl Thread {
             sha256: plan::digest(&plan),
             diff: last.and_then(|last| plan::diff(&last.text, &plan)),
             choices: plan::choices(self.state.permissions(), &self.setup.auto),
+            citations: plan::citations(&plan, self.state.evidence()),
             plan,
             note,
         }

@@ -261,7 +261,7 @@ impl Session {
             Command::Agents => self.say(crate::report::agents(&self.thread.setup.agents)),
             Command::Mcp => self.say(say::NO_TOOL_SERVERS.to_owned()),
             Command::Status => {
-                let protection = self.thread.setup.tools.protection().await.tier.to_string();
+                let protection = crate::protect::in_words(self.thread.setup.tools.protection().await);
                 self.say(self.status_text(&protection));
             }
             Command::Cost => self.say(crate::report::cost(self.thread.state.usage())),
@@ -413,6 +413,7 @@ fn main_thread(
         ancestors: Vec::new(),
         posture: watch::Sender::new(Posture { mode: Mode::Default, read_only: false }),
         questions: Arc::new(AtomicU64::new(1)),
+        evidence_ids: Arc::default(),
         instances: Arc::default(),
         script_failed: Arc::default(),
         room: Arc::new(Semaphore::new(bounds::AGENTS_AT_ONCE)),

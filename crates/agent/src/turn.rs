@@ -80,6 +80,7 @@ impl Thread {
                 return Ok(Outcome::Limit(say::too_many_requests(limit)));
             }
             self.follow_parent()?;
+            self.learn_protection()?;
             self.give_notes()?;
             end.requests += 1;
             let reply = self.ask_model().await?;

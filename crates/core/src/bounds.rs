@@ -87,5 +87,9 @@ pub const PIPED_BYTES: u64 = 10 << 20;
 /// Bytes of a repository's configuration file that are looked at.
 pub const GIT_CONFIG_BYTES: u64 = 1 << 20;
 
+/// Pieces of evidence that a plan's dialogue lists.
+pub const CITATIONS: usize = 50;
+/// Bytes of a result kept free for the id of its evidence.
+pub const EVIDENCE_LINE_BYTES: usize = 100;
 /// Would-be changes of a command in a scratch copy that its result lists.
 pub const CHANGES_SHOWN: usize = 50;

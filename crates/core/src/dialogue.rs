@@ -7,6 +7,8 @@ use crate::call::{Todo, UserQuestion};
 use crate::command::Command;
 use crate::mode::{Cause, Mode};
 use crate::permit::Choice;
+use crate::plan::Citation;
+use crate::protection::Protection;
 use crate::reply::{Again, Usage};
 
 /// Identifies one question. Each is settled once; answers to settled or unknown ones are ignored.
@@ -95,6 +97,9 @@ pub enum Notice {
         /// Why.
         cause: Cause,
     },
+    /// What protects the user while the session plans. Said when it is known, and when planning begins; the
+    /// same may be said again.
+    Protection(Protection),
     /// Words of the program to the user.
     Said(String),
     /// Something to know that is not as it should be.
@@ -211,6 +216,8 @@ pub struct PlanQuestion {
     pub sha256: String,
     /// What changed since the last submission.
     pub diff: Option<String>,
+    /// The evidence that the plan cites.
+    pub citations: Vec<Citation>,
     /// What may be answered, in order.
     pub choices: Vec<PlanChoice>,
     /// Why it is shown again, if it is.

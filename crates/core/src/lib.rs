@@ -8,6 +8,7 @@
 //! | [`call`] | the tools a model may call; a call parsed into types |
 //! | [`rules`] | the user's permission rules |
 //! | [`permit`] | the gate: judges a call, makes permits |
+//! | [`protection`] | what protects the user on this machine |
 //! | [`agents`] | types of subagents |
 //! | [`attach`] | the notes due to the model |
 //! | [`transcript`] | entries: one fact that happened, as the session log holds it |
@@ -31,6 +32,7 @@ pub mod mode;
 pub mod permit;
 pub mod plan;
 pub mod prompts;
+pub mod protection;
 pub mod reply;
 pub mod request;
 pub mod rules;

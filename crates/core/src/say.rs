@@ -6,6 +6,9 @@
 
 use std::path::Path;
 
+use crate::permit::Walls;
+use crate::protection::Protection;
+
 /// `/plan` entered plan mode (pinned).
 pub const PLAN_ON: &str = "Enabled plan mode";
 /// `/plan off` when plan mode is not on.
@@ -155,4 +158,27 @@ pub fn model(id: &str) -> String {
 /// A limit of requests was reached.
 pub fn too_many_requests(limit: u32) -> String {
     format!("the turn was ended after {limit} model requests")
+}
+
+/// What holds commands while the session plans, in a line.
+pub fn protection_while_planning(found: &Protection) -> String {
+    let because = found.because();
+    match found.tier {
+        Walls::Scratch => "Plan mode: sealed. A command can only read, or works in a throw-away copy.".to_owned(),
+        Walls::ReadOnly => format!(
+            "Plan mode: read-only, not sealed{because}. Commands that are known to read are held to reading; tests and \
+             builds need your OK, and then run for real."
+        ),
+        Walls::None => format!("Plan mode: NOT enforced by the kernel on this machine{because}. Each command asks."),
+    }
+}
+
+/// What holds commands, in rows: the tier with its reason, then how to get more.
+pub fn protection_rows(found: &Protection) -> Vec<String> {
+    let tier = match found.tier {
+        Walls::Scratch => "sealed",
+        Walls::ReadOnly => "read-only, not sealed",
+        Walls::None => "not enforced",
+    };
+    std::iter::once(format!("{tier}{}", found.because())).chain(found.remedy.clone()).collect()
 }

@@ -10,8 +10,9 @@ use serde_json::Value;
 use crate::attach::{Attachment, Ledger, PlanStatus};
 use crate::call::Todo;
 use crate::mode::{self, AutoAccess, Cause, Mode, Permissions};
-use crate::plan::{Submission, digest};
+use crate::plan::{Evidence, Submission, digest};
 use crate::prompts;
+use crate::protection::Protection;
 use crate::reply::Usage;
 use crate::request::{Block, Message, UserPart};
 use crate::rules::{Behavior, Rules};
@@ -78,6 +79,8 @@ pub struct State {
     todos: Vec<Todo>,
     seen: Arc<HashMap<PathBuf, String>>,
     session_rules: Vec<(Behavior, String)>,
+    protection: Option<Protection>,
+    evidence: Vec<Evidence>,
     usage: Usage,
     answers: BTreeMap<String, usize>,
     agents: BTreeMap<String, usize>,
@@ -140,6 +143,8 @@ impl State {
             Fact::Attachment { attachment } => self.note(attachment),
             Fact::Interrupted { .. } => self.turn_open = false,
             Fact::PermissionDecision { .. } | Fact::Notice { .. } | Fact::Unknown(_) => {}
+            Fact::Protection(protection) => self.protection = Some(protection.clone()),
+            Fact::Evidence(evidence) => self.evidence.push(evidence.clone()),
             Fact::RuleAdded { behavior, rule } => self.session_rules.push((*behavior, rule.clone())),
             Fact::PlanSlug { slug, path } => {
                 if self.plan.path.is_some() {
@@ -345,6 +350,14 @@ impl State {
     /// Rules the user added by answers.
     pub fn session_rules(&self) -> &[(Behavior, String)] {
         &self.session_rules
+    }
+    /// What protects the user, as it was last found out.
+    pub const fn protection(&self) -> Option<&Protection> {
+        self.protection.as_ref()
+    }
+    /// What commands showed in scratch copies.
+    pub fn evidence(&self) -> &[Evidence] {
+        &self.evidence
     }
     /// Tokens so far.
     pub const fn usage(&self) -> Usage {

@@ -13,6 +13,8 @@ use uuid::Uuid;
 
 use crate::attach::Attachment;
 use crate::mode::{Cause, Mode};
+use crate::plan::Evidence;
+use crate::protection::Protection;
 use crate::reply::{Stop, Usage};
 use crate::request::Block;
 use crate::rules::{Behavior, Layer};
@@ -98,6 +100,10 @@ pub enum Fact {
         /// Who decided: `gate`, `rule`, `mode`, `user`, `hook NAME`, `nobody`.
         by: String,
     },
+    /// What protects the user on this machine was found out, or is another now.
+    Protection(Protection),
+    /// A command ran in a scratch copy.
+    Evidence(Evidence),
     /// A permission rule was added for this session, or saved at the user's wish.
     RuleAdded {
         /// What the rule does.

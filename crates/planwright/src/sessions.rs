@@ -92,6 +92,8 @@ fn shown(entry: &Entry) -> Option<String> {
         | Fact::AutoSemantics { .. }
         | Fact::PermissionDecision { .. }
         | Fact::RuleAdded { .. }
+        | Fact::Protection(_)
+        | Fact::Evidence(_)
         | Fact::PlanSlug { .. }
         | Fact::FileSnapshot { .. }
         | Fact::Todos { .. }

@@ -32,6 +32,8 @@ pub struct Protection {
     pub remedy: Option<String>,
     /// One line per kind of walls that was tried: what came of it.
     pub evidence: Vec<String>,
+    /// The release of the kernel that was tried; empty where it does not say.
+    pub kernel: String,
 }
 
 /// The longest that one canary run may take.
@@ -82,14 +84,26 @@ async fn examine() -> Protection {
         match hold(walls, &mut evidence).await {
             Ok(()) => {
                 let remedy = why.as_ref().and_then(remedy::to);
-                return Protection { tier, reason: why.map(|fault: Fault| fault.to_string()), remedy, evidence };
+                return Protection {
+                    tier,
+                    reason: why.map(|fault: Fault| fault.to_string()),
+                    remedy,
+                    evidence,
+                    kernel: kernel(),
+                };
             }
             Err(fault) => why = why.or(Some(fault)),
         }
     }
     let remedy = why.as_ref().and_then(remedy::to);
     let reason = why.map_or_else(String::new, |fault| fault.to_string());
-    Protection { tier: Tier::Unenforced { reason: reason.clone() }, reason: Some(reason), remedy, evidence }
+    Protection {
+        tier: Tier::Unenforced { reason: reason.clone() },
+        reason: Some(reason),
+        remedy,
+        evidence,
+        kernel: kernel(),
+    }
 }
 
 /// What was wrong with some walls.
@@ -316,6 +330,11 @@ fn snapshot(folder: &Path) -> io::Result<Vec<String>> {
     Ok(all)
 }
 
+/// The release of the kernel.
+fn kernel() -> String {
+    std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default().trim().to_owned()
+}
+
 /// All that a result depends on, in one line: the machine since its start, the kernel, the user, this
 /// program, and what has been taken from it.
 fn key() -> String {
@@ -375,5 +394,5 @@ fn remembered(cache: &Path, key: &str) -> Option<Protection> {
     };
     let mut optional = || lines.next().map(str::to_owned).filter(|line| !line.is_empty());
     let (reason, remedy) = (optional(), optional());
-    Some(Protection { tier, reason, remedy, evidence: lines.map(str::to_owned).collect() })
+    Some(Protection { tier, reason, remedy, evidence: lines.map(str::to_owned).collect(), kernel: kernel() })
 }

@@ -261,6 +261,8 @@ const fn must_be_synced(fact: &Fact) -> bool {
         | Fact::Attachment { .. }
         | Fact::PermissionDecision { .. }
         | Fact::RuleAdded { .. }
+        | Fact::Protection(_)
+        | Fact::Evidence(_)
         | Fact::PlanSlug { .. }
         | Fact::Todos { .. }
         | Fact::AgentStarted { .. }

@@ -255,6 +255,8 @@ fn add(summary: &mut SessionSummary, fact: Fact) {
         | Fact::Attachment { .. }
         | Fact::PermissionDecision { .. }
         | Fact::RuleAdded { .. }
+        | Fact::Protection(_)
+        | Fact::Evidence(_)
         | Fact::FileSnapshot { .. }
         | Fact::Todos { .. }
         | Fact::AgentStarted { .. }

@@ -95,6 +95,7 @@ impl Change {
             content: self.done,
             is_error: false,
             seen: vec![seen(&target.real, &bytes)],
+            scratch: None,
         })
     }
 }

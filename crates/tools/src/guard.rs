@@ -42,6 +42,16 @@ impl Guard {
             .await
     }
 
+    /// The same, if it is known by now.
+    pub(crate) fn known(&self) -> Option<&Protection> {
+        self.found.get()
+    }
+
+    /// Whether something is remembered from a session before.
+    pub(crate) fn remembers(&self) -> bool {
+        self.own.as_ref().is_some_and(|own| own.cache.exists())
+    }
+
     /// Puts a command behind the walls that there are. `scratch`: it is to work in the session's
     /// scratch copy, which is made when first needed.
     ///

@@ -25,12 +25,13 @@ mod read;
 pub mod repository;
 pub mod resolve;
 mod run;
+mod scratch;
 mod textfile;
 mod walk;
 mod write;
 
 pub use bash::BackgroundCommand;
 pub use guard::Own;
-pub use outcome::{Outcome, SessionView};
+pub use outcome::{Outcome, ScratchRun, SessionView};
 pub use planwright_sandbox::{Cancel, Protection, Tier};
 pub use run::{Tools, seen};

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use planwright_core::plan::WouldChange;
 use planwright_core::transcript::Seen;
 
 use crate::textfile;
@@ -28,6 +29,19 @@ pub struct Outcome {
     pub seen: Vec<Seen>,
     /// What changed in a file, as a unified diff for the user.
     pub diff: Option<String>,
+    /// Of a command that ran in a scratch copy, what a plan can cite.
+    pub scratch: Option<ScratchRun>,
+}
+
+/// What is kept of a command that ran in a scratch copy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScratchRun {
+    /// The exit code; `None` if it did not end by itself.
+    pub exit_code: Option<i32>,
+    /// How much it would have changed.
+    pub would_change: WouldChange,
+    /// Hex digest of what it printed, as far as that was kept.
+    pub sha256: String,
 }
 
 impl Outcome {

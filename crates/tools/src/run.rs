@@ -63,6 +63,18 @@ impl Tools {
         self.0.guard.protection(&self.0.root).await
     }
 
+    /// The same, if it is known by now.
+    pub fn known_protection(&self) -> Option<&Protection> {
+        self.0.guard.known()
+    }
+
+    /// Finds out what protects the user ahead of need. Only where a session before has found it out: the
+    /// first time it takes a trial run, which waits until a command needs it.
+    pub fn foresee_protection(&self) -> Option<impl Future<Output = Protection> + Send + use<>> {
+        let place = Arc::clone(&self.0);
+        self.0.guard.remembers().then_some(async move { place.guard.protection(&place.root).await.clone() })
+    }
+
     /// Throws away the scratch copy in which commands worked: planning is over.
     pub fn end_scratch(&self) {
         self.0.guard.end_scratch();
@@ -110,7 +122,9 @@ impl Tools {
         let (place, view, cancel) = (Arc::clone(&self.0), view.clone(), cancel.clone());
         async move {
             let outcome = place.run(Arc::new(permit), view, &cancel).await.unwrap_or_else(Outcome::error);
-            Outcome { content: bounded::middle(outcome.content, bounds::RESULT_BYTES), ..outcome }
+            // The id of the evidence comes behind it.
+            let free = if outcome.scratch.is_some() { bounds::EVIDENCE_LINE_BYTES } else { 0 };
+            Outcome { content: bounded::middle(outcome.content, bounds::RESULT_BYTES - free), ..outcome }
         }
     }
 

@@ -6,6 +6,8 @@ use super::{Ask, Cause, Choice, Situation};
 use crate::call::{Bash, Call};
 use crate::text::first_line;
 
+/// Why a call runs that the user wants in a scratch copy.
+pub(super) const IN_SCRATCH: &str = "the user had it run in a scratch copy";
 /// `EnterPlanMode` in a subagent.
 pub(super) const ENTER_IN_AGENT: &str = "EnterPlanMode tool cannot be used in agent contexts";
 /// `ExitPlanMode` in a subagent.

@@ -87,13 +87,14 @@ fn workflow(text: WorkflowText) -> String {
         PlanLength::Cap => fill(page("length cap"), &[("lines", &PLAN_CAP_LINES.to_string())]),
     };
     let (length, approval) = (("length", &*length), ("approval", page("approval")));
+    let evidence = ("evidence", page("evidence"));
     match text.workflow {
         Workflow::Phases => {
             let explore = at_most(text.explore_agents, page("explore one"), page("explore many"));
             let design = at_most(text.plan_agents, page("design one"), page("design many"));
-            fill(page("phases"), &[("explore", &explore), ("design", &design), length, approval])
+            fill(page("phases"), &[("explore", &explore), ("design", &design), length, evidence, approval])
         }
-        Workflow::Interview => fill(page("interview"), &[length, approval]),
+        Workflow::Interview => fill(page("interview"), &[length, evidence, approval]),
     }
 }
 

@@ -201,6 +201,11 @@ pub(super) fn cut(shown: usize, total: usize, path: &str) -> String {
     say("cut", &[("shown", &shown.to_string()), ("total", &total.to_string()), ("path", path)])
 }
 
+/// What stands behind the result of a command that ran in a scratch copy.
+pub fn evidence(id: u32) -> String {
+    format!("\n{}", say("evidence", &[("id", &id.to_string())]))
+}
+
 /// `TodoWrite` is done.
 pub fn todos_updated(done: usize, all: usize) -> String {
     say("todos_updated", &[("done", &done.to_string()), ("all", &all.to_string())])

@@ -130,7 +130,14 @@ fn plan(question: &PlanQuestion) -> String {
     if let Some(diff) = &question.diff {
         shown += &(line(words::PLAN_CHANGES) + &line(&indented(diff)));
     }
-    shown + &line(words::PLAN) + &line(&indented(&question.plan)) + &line(words::EXIT_PLAN)
+    shown += &(line(words::PLAN) + &line(&indented(&question.plan)));
+    if !question.citations.is_empty() {
+        shown += &line(words::CITED);
+        for citation in &question.citations {
+            shown += &line(&format!("  {}", flat(&words::citation(citation))));
+        }
+    }
+    shown + &line(words::EXIT_PLAN)
 }
 
 fn user_choices(question: &UserQuestion) -> String {
