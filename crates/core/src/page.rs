@@ -97,9 +97,10 @@ impl fmt::Display for PageUrl {
     }
 }
 
-/// A host as browsers read it, `None` if it is none. IPv6 in brackets.
+/// A host as browsers read it, `None` if it is none (or has a `*`, which no real host has). IPv6 in
+/// brackets.
 pub(crate) fn host(text: &str) -> Option<String> {
-    Host::parse(text).ok().map(|host| host.to_string()).filter(|host| !host.is_empty())
+    Host::parse(text).ok().map(|host| host.to_string()).filter(|host| !host.is_empty() && !host.contains('*'))
 }
 
 /// A host of the user's own network that may be fetched from (`webFetch.allowPrivateHosts`):

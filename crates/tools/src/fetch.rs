@@ -59,9 +59,8 @@ async fn fetch(call: &WebFetch, web: &Web, stop: &Stop) -> Result<Outcome, Strin
         let Some(reference) = redirect(&response) else {
             return shown(call, &page, response, stop).await;
         };
-        let named = page
-            .join(&reference)
-            .map_err(|why| format!("{page} redirects to a place that is not fetched: {why}."))?;
+        let named =
+            page.join(&reference).map_err(|why| format!("{page} redirects to a place that is not fetched: {why}."))?;
         let next = web.secured(named.clone());
         let plain_now = page.url().scheme() == "https" && next.url().scheme() == "http";
         if next.host() != page.host() || plain_now {
@@ -133,7 +132,9 @@ impl Web {
         let why = found.iter().find_map(|address| address::not_public(address.ip()).map(|what| (address.ip(), what)));
         let public: Vec<_> = found.into_iter().filter(|address| address::not_public(address.ip()).is_none()).collect();
         match why {
-            Some((address, what)) if public.is_empty() => Err(prompts::private_host(page.host(), &address.to_string(), what)),
+            Some((address, what)) if public.is_empty() => {
+                Err(prompts::private_host(page.host(), &address.to_string(), what))
+            }
             None if public.is_empty() => Err(format!("The host `{}` has no address.", page.host())),
             Some(_) | None => Ok(public),
         }

@@ -52,7 +52,14 @@ impl Tools {
         let home = std::env::home_dir();
         let real = |folder: &PathBuf| resolve::target(root, home.as_deref(), folder.display().to_string()).real;
         let roots = std::iter::once(root.to_path_buf()).chain(additional.iter().map(real)).collect();
-        Self(Arc::new(Place { root: root.to_path_buf(), roots, home, guard, web: Web::default(), running: Running::default() }))
+        Self(Arc::new(Place {
+            root: root.to_path_buf(),
+            roots,
+            home,
+            guard,
+            web: Web::default(),
+            running: Running::default(),
+        }))
     }
 
     /// The same, with what `WebFetch` may do said.

@@ -228,10 +228,8 @@ impl World {
         let terms = self.terms.clone();
         let setup = Arc::new(Setup {
             text: settings.workflow_text(&Environment { interview: terms.interview, ..Environment::default() }),
-            tools: Tools::new(&self.project, &settings.additional_directories).reaching(Web {
-                private_hosts: settings.private_hosts.clone(),
-                ..Web::default()
-            }),
+            tools: Tools::new(&self.project, &settings.additional_directories)
+                .reaching(Web { private_hosts: settings.private_hosts.clone(), ..Web::default() }),
             seed: terms.seed,
             root: self.project.clone(),
             home: home.clone(),

@@ -6,7 +6,8 @@ use std::path::Path;
 use planwright_shell::{Reason, Verdict as Shell};
 
 use super::{
-    Cause, Choice, Confinement, Refusal, Ruling, Situation, Target, TargetKind, Walls, asked_for, modes, shell_verdict, words,
+    Cause, Choice, Confinement, Refusal, Ruling, Situation, Target, TargetKind, Walls, asked_for, modes, shell_verdict,
+    words,
 };
 use crate::call::{Bash, Call, McpCall};
 use crate::settings::PlanCommands;

@@ -223,8 +223,7 @@ pub fn web_page(page: &WebPage<'_>) -> String {
     let text = disarm(page.text.trim(), "web-page");
     let shown = &text[..text.floor_char_boundary(PAGE_SHOWN_BYTES)];
     let (shown_bytes, total) = (shown.len().to_string(), text.len().to_string());
-    let cut = (shown.len() < text.len())
-        .then(|| say("page_cut_shown", &[("shown", &shown_bytes), ("total", &total)]));
+    let cut = (shown.len() < text.len()).then(|| say("page_cut_shown", &[("shown", &shown_bytes), ("total", &total)]));
     let notes: String = cut.iter().chain(page.notes).map(|note| format!("\n{note}")).collect();
     let prompt: String = page.prompt.chars().take(FETCH_PROMPT_CHARS).collect();
     say(

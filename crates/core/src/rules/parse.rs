@@ -99,7 +99,7 @@ const DOMAIN: &str = "write the host as in `WebFetch(domain:example.org)`";
 /// The host of a rule, in the form that addresses have: lower case, punycode.
 fn domain(named: &str) -> Result<String, String> {
     let named = named.strip_prefix("*.").unwrap_or(named).trim_end_matches('.');
-    host(named).filter(|host| !host.contains('*')).ok_or_else(|| DOMAIN.to_owned())
+    host(named).ok_or_else(|| DOMAIN.to_owned())
 }
 
 fn unknown(name: &str) -> String {

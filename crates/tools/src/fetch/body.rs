@@ -53,11 +53,14 @@ fn form(media: &str) -> Option<Form> {
 
 /// Reads a body up to [`bounds::FETCH_BYTES`], if it is of a type that can be shown.
 pub(super) async fn read(page: &PageUrl, mut response: Response) -> Result<Body, String> {
-    let header = |name| response.headers().get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+    let header =
+        |name| response.headers().get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
     let (media, charset) = content_type(&header(CONTENT_TYPE).unwrap_or_default());
     let size = response.content_length().map_or("of unknown size".to_owned(), |size| format!("{size} bytes"));
     if !media.is_empty() && form(&media).is_none() {
-        return Err(format!("{page} is {media} ({size}); WebFetch reads text only: HTML, markdown, JSON and the like."));
+        return Err(format!(
+            "{page} is {media} ({size}); WebFetch reads text only: HTML, markdown, JSON and the like."
+        ));
     }
     if let Some(coding) = header(CONTENT_ENCODING).filter(|coding| !coding.trim().eq_ignore_ascii_case("identity")) {
         return Err(format!("{page} came compressed ({coding}), which was not asked for, and was not read."));
@@ -65,7 +68,8 @@ pub(super) async fn read(page: &PageUrl, mut response: Response) -> Result<Body,
     let mut body = Body { bytes: Vec::new(), media, charset, cut: false };
     while !body.cut {
         let piece = response.chunk().await;
-        let piece = piece.map_err(|error| format!("{page} broke off after {} bytes: {}.", body.bytes.len(), causes(&error)))?;
+        let piece =
+            piece.map_err(|error| format!("{page} broke off after {} bytes: {}.", body.bytes.len(), causes(&error)))?;
         let Some(piece) = piece else { break };
         let room = bounds::FETCH_BYTES - body.bytes.len();
         body.cut = piece.len() > room;

@@ -6,10 +6,10 @@
 
 use std::rc::Rc;
 
-use html5ever::tendril::TendrilSink;
-use html5ever::{ParseOpts, parse_document};
 use htmd::element_handler::{HandlerResult, Handlers};
 use htmd::{Element, HtmlToMarkdown, Node};
+use html5ever::tendril::TendrilSink;
+use html5ever::{ParseOpts, parse_document};
 use markup5ever_rcdom::{NodeData, RcDom};
 use planwright_core::bounds;
 
@@ -33,10 +33,7 @@ pub(super) struct Markdown {
 pub(super) fn of(html: &str, stop: &Stop) -> Result<Markdown, String> {
     let (tree, cut) = tree(html, stop)?;
     let pruned = prune(&tree);
-    let converter = HtmlToMarkdown::builder()
-        .skip_tags(SKIPPED.to_vec())
-        .add_handler(vec!["img"], image)
-        .build();
+    let converter = HtmlToMarkdown::builder().skip_tags(SKIPPED.to_vec()).add_handler(vec!["img"], image).build();
     Ok(Markdown { text: converter.tree_to_markdown(&tree), cut: cut || pruned })
 }
 
