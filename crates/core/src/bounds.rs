@@ -100,7 +100,7 @@ pub const REDIRECTS: usize = 5;
 /// Elements within elements of a page that are turned into text; what is deeper is left out.
 pub const PAGE_DEPTH: usize = 128;
 /// Elements and texts of a page that are turned into text; the rest is left out, and that is said.
-pub const PAGE_NODES: usize = 100_000;
+pub const PAGE_NODES: usize = 50_000;
 /// Characters of a `WebFetch`'s prompt that its result repeats.
 pub const FETCH_PROMPT_CHARS: usize = 1_000;
 
