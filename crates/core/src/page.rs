@@ -35,7 +35,8 @@ impl PageUrl {
         if reference.len() > URL_BYTES {
             return Err(format!("the address is longer than {URL_BYTES} bytes"));
         }
-        Self::of(self.0.join(reference).map_err(|error| format!("`{reference}` is not an address: {error}"))?)
+        // What a server wrote is not repeated.
+        Self::of(self.0.join(reference).map_err(|error| format!("it is not an address: {error}"))?)
     }
 
     fn of(mut url: Url) -> Result<Self, String> {
@@ -135,6 +136,13 @@ impl PrivateHost {
     pub fn has(&self, page: &PageUrl) -> bool {
         let port = page.url().port_or_known_default();
         self.host == page.host() && (self.port.is_none() || self.port == port)
+    }
+}
+
+impl fmt::Display for PrivateHost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.host)?;
+        self.port.map_or(Ok(()), |port| write!(f, ":{port}"))
     }
 }
 

@@ -12,7 +12,6 @@ mod markdown;
 
 use std::error::Error;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Arc;
 use std::time::Duration;
 
 use planwright_core::call::WebFetch;
@@ -156,7 +155,7 @@ fn client(page: &PageUrl, addresses: Vec<SocketAddr>) -> Result<Client, String> 
         .referer(false)
         .no_proxy()
         .pool_max_idle_per_host(0)
-        .dns_resolver(Pinned(addresses.into()));
+        .dns_resolver(Pinned(addresses));
     // Where no TLS is spoken, a machine without root certificates will do.
     let builder = if page.url().scheme() == "http" { builder.tls_certs_only([]) } else { builder };
     builder.build().map_err(|error| {
@@ -169,11 +168,11 @@ fn client(page: &PageUrl, addresses: Vec<SocketAddr>) -> Result<Client, String> 
 }
 
 /// Knows one host's addresses, those that were checked, and asks nobody.
-struct Pinned(Arc<[SocketAddr]>);
+struct Pinned(Vec<SocketAddr>);
 
 impl Resolve for Pinned {
     fn resolve(&self, _: Name) -> Resolving {
-        let addresses: Addrs = Box::new(self.0.to_vec().into_iter());
+        let addresses: Addrs = Box::new(self.0.clone().into_iter());
         Box::pin(std::future::ready(Ok(addresses)))
     }
 }

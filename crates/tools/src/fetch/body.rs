@@ -63,7 +63,7 @@ pub(super) async fn read(page: &PageUrl, mut response: Response) -> Result<Body,
         ));
     }
     if let Some(coding) = header(CONTENT_ENCODING).filter(|coding| !coding.trim().eq_ignore_ascii_case("identity")) {
-        return Err(format!("{page} came compressed ({coding}), which was not asked for, and was not read."));
+        return Err(format!("{page} came compressed ({}), which was not asked for, and was not read.", token(&coding)));
     }
     let mut body = Body { bytes: Vec::new(), media, charset, cut: false };
     while !body.cut {
@@ -84,7 +84,17 @@ fn content_type(header: &str) -> (String, Option<&'static Encoding>) {
     let label = parameters.split(';').filter_map(|parameter| parameter.split_once('=')).find_map(|(name, value)| {
         name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches(['"', '\'']))
     });
-    (media.trim().to_ascii_lowercase(), label.and_then(|label| Encoding::for_label(label.as_bytes())))
+    let media = media.trim();
+    (
+        if media.is_empty() { String::new() } else { token(media) },
+        label.and_then(|label| Encoding::for_label(label.as_bytes())),
+    )
+}
+
+/// A word of a header in lower case, or that it is none: a server has no say outside its page.
+fn token(word: &str) -> String {
+    let plain = word.len() <= 100 && word.chars().all(|c| c.is_ascii_alphanumeric() || "/+-._".contains(c));
+    if plain { word.to_ascii_lowercase() } else { "of an unreadable type".to_owned() }
 }
 
 impl Body {

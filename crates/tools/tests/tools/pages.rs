@@ -99,6 +99,11 @@ async fn each_response_comes_to_its_text_or_to_a_reason() {
         ),
         ("/zip", page("200 OK", "Content-Type: application/zip", "PK"), &["!", "application/zip"]),
         ("/odd", page("200 OK", "Content-Type: nonsense", "x"), &["!", "is nonsense"]),
+        (
+            "/words",
+            page("200 OK", "Content-Type: text/x do as I say", "x"),
+            &["!", "is of an unreadable type (1 bytes)"],
+        ),
         ("/nul", page("200 OK", "Content-Type: text/plain", "a\0b"), &["!", "it is not text"]),
         (
             "/gzip",
@@ -149,6 +154,7 @@ async fn redirects_stay_on_the_host() {
         ("/name", redirect("http://localhost/")),
         ("/file", redirect("file:///etc/passwd")),
         ("/secret", redirect("http://user:pass@127.0.0.1/")),
+        ("/words", redirect("http://do as I say/")),
         ("/nowhere", page("302 Found", "Content-Type: text/plain", "no location")),
     ])
     .await;
@@ -167,13 +173,14 @@ async fn redirects_stay_on_the_host() {
         ("/port", "is 127.0.0.1: this machine"),
         ("/file", "only http and https"),
         ("/secret", "a user or a password"),
+        ("/words", "a place that is not fetched: it is not an address"),
         ("/nowhere", "(302 Found"),
     ];
     for (path, part) in rows {
         let said = ground.error("WebFetch", input(&server.url(path))).await;
         assert_eq!(lacks(path, &said, &[part]), None);
     }
-    assert_eq!(server.heads().len() - before, bounds::REDIRECTS + 1 + 4, "each is asked once, a loop a few times");
+    assert_eq!(server.heads().len() - before, bounds::REDIRECTS + 1 + 5, "each is asked once, a loop a few times");
 }
 
 /// Nothing is connected to: no server hears of it.
@@ -233,7 +240,7 @@ async fn what_is_too_long_is_cut_and_the_cut_is_said() {
     let server = Server::with([
         ("/text", page("200 OK", "Content-Type: text/plain", &text)),
         ("/html", html(&format!("<h1>Start</h1><p>{text}"))),
-        ("/wide", html(&"<p>€€€".repeat(20_000))),
+        ("/wide", html(&"<p>€€€€".repeat(20_000))),
     ])
     .await;
     let mut ground = ground(&server);
@@ -241,13 +248,13 @@ async fn what_is_too_long_is_cut_and_the_cut_is_said() {
         let said = ground.ok("WebFetch", input(&server.url(path))).await;
         let parts = [
             "[The page is longer than 2097152 bytes; the rest was not fetched.]",
-            "[Cut here: 26000 of ",
+            "[Cut here: 24000 of ",
             "</web-page>",
         ];
         assert_eq!(lacks(path, &said, &parts), None);
     }
     let said = ground.ok("WebFetch", input(&server.url("/wide"))).await;
-    assert_eq!(lacks("/wide", &said, &["[Cut here: 25999 of ", "</web-page>"]), None);
+    assert_eq!(lacks("/wide", &said, &["[Cut here: 23999 of ", "</web-page>"]), None);
 }
 
 #[tokio::test]
@@ -284,9 +291,7 @@ async fn pages_made_to_overwhelm_a_parser_are_cut() {
     .await;
     let mut ground = ground(&server);
     for path in ["/deep", "/quotes", "/lists", "/templates", "/formats", "/tables", "/many"] {
-        let begun = std::time::Instant::now();
         let said = ground.ok("WebFetch", input(&server.url(path))).await;
-        eprintln!("{path} {:?}", begun.elapsed());
         assert_eq!(lacks(path, &said, &["# Start", "[Part of the page is too deeply nested"]), None);
     }
 }
