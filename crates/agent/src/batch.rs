@@ -228,6 +228,7 @@ impl Thread {
             | Call::Glob(_)
             | Call::Grep(_)
             | Call::Bash(_)
+            | Call::WebFetch(_)
             | Call::Mcp(_) => {
                 let done = self.setup.tools.run(permit, &self.view(), &self.cancel);
                 running.spawn(async move { (index, done.await.into()) });

@@ -6,6 +6,7 @@
 //! | [`mode`] | permission modes and every legal move between them |
 //! | [`plan`] | the plan: document, revisions, submission and approval |
 //! | [`call`] | the tools a model may call; a call parsed into types |
+//! | [`page`] | addresses of pages on the web |
 //! | [`rules`] | the user's permission rules |
 //! | [`permit`] | the gate: judges a call, makes permits |
 //! | [`protection`] | what protects the user on this machine |
@@ -29,6 +30,7 @@ pub mod call;
 pub mod command;
 pub mod dialogue;
 pub mod mode;
+pub mod page;
 pub mod permit;
 pub mod plan;
 pub mod prompts;

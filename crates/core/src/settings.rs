@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::mode::Mode;
+use crate::page::PrivateHost;
 use crate::rules::Rules;
 
 /// Which workflow a full note describes.
@@ -168,6 +169,8 @@ pub struct Settings {
     pub explore_model: Option<String>,
     /// `accountTier`
     pub account_tier: Option<AccountTier>,
+    /// `webFetch.allowPrivateHosts`: hosts of the user's own network that `WebFetch` may reach.
+    pub private_hosts: Vec<PrivateHost>,
     /// `autoMode.optIn`: the user wants auto mode; only from user or managed settings.
     pub auto_opt_in: bool,
 }
@@ -350,6 +353,13 @@ pub const KEYS: &[Key] = &[
         Trust::Any,
         "0",
         "requests between two plan notes in a long tool loop; 0 = none",
+    ),
+    key(
+        "webFetch.allowPrivateHosts",
+        Kind::Texts,
+        Trust::TrustedFolder,
+        "[]",
+        "hosts of your own network that WebFetch may reach, as `localhost:3000`",
     ),
     key("autoMode.optIn", Kind::Bool, Trust::NotProject, "false", "auto mode may be used"),
     key("model", Kind::Text, Trust::Any, "null", "the model: provider:name, or script:file"),

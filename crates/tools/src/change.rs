@@ -58,6 +58,7 @@ pub(crate) fn of(call: &Call, target: &Target, read_first: ReadFirst<'_>) -> Res
         | Call::TodoWrite(_)
         | Call::EnterPlanMode
         | Call::ExitPlanMode
+        | Call::WebFetch(_)
         | Call::Mcp(_) => Ok(None),
     }
 }

@@ -1,4 +1,4 @@
-//! Acts on the user's files, given a permit.
+//! Acts on the user's files, and reads the web, given a permit.
 //!
 //! | room | holds |
 //! | --- | --- |
@@ -15,6 +15,7 @@ mod bounded;
 mod change;
 mod diff;
 mod edit;
+mod fetch;
 mod glob;
 mod grep;
 mod guard;
@@ -31,6 +32,7 @@ mod walk;
 mod write;
 
 pub use bash::BackgroundCommand;
+pub use fetch::Web;
 pub use guard::Own;
 pub use outcome::{Outcome, ScratchRun, SessionView};
 pub use planwright_sandbox::{Cancel, Protection, Tier};

@@ -11,10 +11,11 @@ use planwright_sandbox::{Cancel, Protection};
 
 use crate::bash::{self, BackgroundCommand, Running};
 use crate::change::ReadFirst;
+use crate::fetch::Web;
 use crate::guard::{Guard, Own};
 use crate::outcome::{Outcome, SessionView};
 use crate::walk::{Stop, StopOnDrop};
-use crate::{bounded, change, glob, grep, open, outcome, read, repository, resolve};
+use crate::{bounded, change, fetch, glob, grep, open, outcome, read, repository, resolve};
 
 /// The tools of one session. Clones are the same tools; when the last is dropped, commands left in
 /// the background are killed.
@@ -28,6 +29,7 @@ struct Place {
     roots: Vec<PathBuf>,
     home: Option<PathBuf>,
     guard: Guard,
+    web: Web,
     running: Running,
 }
 
@@ -50,7 +52,24 @@ impl Tools {
         let home = std::env::home_dir();
         let real = |folder: &PathBuf| resolve::target(root, home.as_deref(), folder.display().to_string()).real;
         let roots = std::iter::once(root.to_path_buf()).chain(additional.iter().map(real)).collect();
-        Self(Arc::new(Place { root: root.to_path_buf(), roots, home, guard, running: Running::default() }))
+        Self(Arc::new(Place {
+            root: root.to_path_buf(),
+            roots,
+            home,
+            guard,
+            web: Web::default(),
+            running: Running::default(),
+        }))
+    }
+
+    /// The same, with what `WebFetch` may do said.
+    ///
+    /// # Panics
+    /// The tools are in use already.
+    #[must_use]
+    pub fn reaching(mut self, web: Web) -> Self {
+        Arc::get_mut(&mut self.0).expect("tools are made ready before they are shared").web = web;
+        self
     }
 
     /// Real paths of the project root and the additional folders.
@@ -154,6 +173,14 @@ impl Place {
                 tokio::select! {
                     biased;
                     outcome = work => outcome,
+                    () = cancel.cancelled() => Err(INTERRUPTED.to_owned()),
+                }
+            }
+            Call::WebFetch(call) => {
+                let stop = StopOnDrop(Stop::default());
+                tokio::select! {
+                    biased;
+                    outcome = fetch::run(call, &self.web, &stop.0) => outcome,
                     () = cancel.cancelled() => Err(INTERRUPTED.to_owned()),
                 }
             }

@@ -6,7 +6,8 @@ use std::path::Path;
 use planwright_shell::{Reason, Verdict as Shell};
 
 use super::{
-    Cause, Choice, Confinement, Refusal, Ruling, Situation, Target, TargetKind, Walls, asked_for, shell_verdict, words,
+    Cause, Choice, Confinement, Refusal, Ruling, Situation, Target, TargetKind, Walls, asked_for, modes, shell_verdict,
+    words,
 };
 use crate::call::{Bash, Call, McpCall};
 use crate::settings::PlanCommands;
@@ -22,6 +23,9 @@ pub(super) fn judge(call: &Call, targets: &[Target], situation: &Situation<'_>) 
             Ok(()) => return pass("the plan file"),
             Err(trouble) => refuse(words::not_the_plan(call, situation, trouble)),
         },
+        // A GET changes nothing here, so the gate lets it pass; but the address goes out, so it is judged
+        // as outside: a rule, a hook or the user says yes.
+        Call::WebFetch(_) => return modes::judge(call, targets, situation),
         Call::NotebookEdit(_) => refuse(words::not_the_plan(call, situation, None)),
         Call::Bash(bash) => command(bash, situation),
         Call::Mcp(mcp) => server_tool(mcp, situation),

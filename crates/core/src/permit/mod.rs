@@ -388,6 +388,7 @@ fn own_dialogue(call: &Call, situation: &Situation<'_>) -> Option<Ruling> {
         | Call::Bash(_)
         | Call::Agent(_)
         | Call::TodoWrite(_)
+        | Call::WebFetch(_)
         | Call::Mcp(_) => return None,
     };
     if situation.sub_agent {

@@ -55,6 +55,7 @@ fn unasked(call: &Call, targets: &[Target], situation: &Situation<'_>) -> Result
         Call::Mcp(mcp) if mcp.trusted && mcp.read_only_hint => {
             Ok((Confinement::None, "a trusted server says that it only reads"))
         }
+        Call::WebFetch(fetch) => Err(format!("the address goes out to {}", fetch.url.host())),
         Call::Mcp(mcp) => Err(format!("it is a tool of the server `{}`", mcp.server)),
         Call::Bash(bash) => match shell_verdict(&bash.command, situation) {
             Shell::ReadOnly => Ok((Confinement::ReadOnly, "the command only reads")),

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use planwright_core::mode::Mode;
+use planwright_core::page::PrivateHost;
 use planwright_core::rules::{Behavior, Origin};
 use planwright_core::settings::{PlanSettings, Reminders, Settings};
 use serde::de::DeserializeOwned;
@@ -49,6 +50,10 @@ fn apply_text(path: &str, text: &str, origin: &Origin, settings: &mut Settings) 
         "permissions.deny" => return rule(Behavior::Deny),
         "permissions.additionalDirectories" => {
             settings.additional_directories.push(absolute(text, origin)?);
+        }
+        "webFetch.allowPrivateHosts" => {
+            let host = PrivateHost::parse(text);
+            settings.private_hosts.push(host.map_err(|why| format!("`{text}` in `{path}`: {why}; it is not used"))?);
         }
         "plan.readOnlyCommands" => settings.read_only_commands.push(text.to_owned()),
         _ => unreachable!("`{path}` is a list in the table of keys, and has a line here"),
