@@ -102,6 +102,7 @@ impl Direct {
                 commands: self.terms.commands,
                 shell: &shell,
                 walls: self.walls,
+                experiments: self.experiments,
                 hook: None,
             },
         );

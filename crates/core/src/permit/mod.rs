@@ -130,6 +130,8 @@ pub struct Situation<'a> {
     pub shell: &'a CommandContext,
     /// What would hold a command.
     pub walls: Walls,
+    /// `plan.experiments`
+    pub experiments: bool,
     /// What a hook said.
     pub hook: Option<&'a HookOpinion>,
 }

@@ -10,7 +10,7 @@ mod approval;
 mod command;
 mod recovery;
 
-pub use approval::{Chosen, Circumstances, Reply, Settled, Submission, choices, chosen, settle, submit};
+pub use approval::{Approval, Chosen, Circumstances, Reply, Settled, Submission, choices, chosen, settle, submit};
 pub use command::{PlanEffect, plan_command};
 pub use recovery::recover;
 

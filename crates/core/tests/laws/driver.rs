@@ -380,6 +380,7 @@ impl<'a> Drive<'a> {
                 commands: PlanCommands::Ask,
                 shell: &CommandContext::default(),
                 walls: Walls::ReadOnly,
+                experiments: false,
                 hook: None,
             },
         )
@@ -390,7 +391,7 @@ impl<'a> Drive<'a> {
         let tool = Tool::of(&name, &input);
         self.follow(at);
         let offer =
-            Offer { can_ask: self.world.outside.can_ask, channels: false, sub_agent: at > 0, read_only_type: false };
+            Offer { can_ask: self.world.outside.can_ask, channels: false, sub_agent: at > 0, read_only_type: false, experiments: false };
         let offered = call::tool(&name).is_some_and(|row| offer.includes(row));
         match self.judge(at, tool) {
             Verdict::Run(permit) if offered => self.decided(at, n, tool, Ok(permit)),

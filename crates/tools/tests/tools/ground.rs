@@ -83,7 +83,8 @@ impl Ground {
             roots: std::slice::from_ref(&self.root),
             commands: PlanCommands::Ask,
             shell: &shell,
-            walls: Walls::ReadOnly,
+            walls: self.walls,
+            experiments: self.experiments,
             hook: None,
         };
         match permit::judge(call, targets, &situation) {
