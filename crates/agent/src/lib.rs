@@ -8,6 +8,7 @@
 //! | `turn` | from a person's message to the model's last word |
 //! | `batch` | the tool calls of one answer |
 //! | `planning` | `EnterPlanMode`, `ExitPlanMode` and the plan dialogue |
+//! | `experiment` | what was tried in the scratch copy: shown, applied, taken back |
 //! | `child` | subagents |
 //! | `session` | what a person types, outside turns |
 //! | `reopen` | resume, fork, compact, clear and the recovery of plans |
@@ -17,6 +18,7 @@
 
 mod batch;
 mod child;
+mod experiment;
 mod planning;
 mod reopen;
 mod report;

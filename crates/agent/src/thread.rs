@@ -158,6 +158,7 @@ impl Thread {
             Fact::Attachment { attachment } => {
                 self.say(Notice::Attached { agent: self.agent_id(), attachment: attachment.clone() });
             }
+            Fact::Cleared {} => self.setup.tools.end_scratch(),
             Fact::Todos { todos } => self.say(Notice::Todos(todos.clone())),
             Fact::RuleAdded { .. } => self.rules = self.effective_rules(),
             Fact::Notice { text, .. } => self.say(Notice::Warning { key: "session", text: text.clone() }),

@@ -15,6 +15,7 @@ mod bounded;
 mod change;
 mod diff;
 mod edit;
+mod experiment;
 mod glob;
 mod grep;
 mod guard;
@@ -30,7 +31,8 @@ mod walk;
 mod write;
 
 pub use bash::BackgroundCommand;
+pub use experiment::NotDone;
 pub use guard::Own;
 pub use outcome::{Outcome, SessionView};
 pub use planwright_sandbox::{Cancel, Protection, Tier};
-pub use run::{Tools, seen};
+pub use run::{Ready, Tools, seen};

@@ -111,7 +111,7 @@ fn note(note: &Attachment) -> String {
             PlanStatus::Submitted => "submitted".to_owned(),
             PlanStatus::Approved => "approved".to_owned(),
         },
-        Attachment::PlanModeReentry { .. } | Attachment::AutoModeExit {} | Attachment::Unknown => String::new(),
+        Attachment::PlanModeReentry { .. } | Attachment::ExperimentGone { .. } | Attachment::AutoModeExit {} | Attachment::Unknown => String::new(),
     };
     format!("{} {more}", note.label())
 }
@@ -129,7 +129,12 @@ fn ask(question: &Question) -> String {
                 text.as_ref().map(|text| format!(" {name}: {text}")).unwrap_or_default()
             };
             let (again, changed) = (part("again", &question.note), part("changed", &question.diff));
-            format!("plan {} ({}) {}{again}{changed}", question.revision, choices.join(", "), question.plan)
+            let tried = question.experiment.as_ref().map(|tried| {
+                let others = if tried.others.is_empty() { String::new() } else { format!(" others: {}", tried.others.join(", ")) };
+                format!(" experiment: {}{others}{}", tried.diff, part("trouble", &tried.trouble))
+            });
+            let tried = tried.unwrap_or_default();
+            format!("plan {} ({}) {}{again}{changed}{tried}", question.revision, choices.join(", "), question.plan)
         }
         Question::EnterPlan => "enter plan mode".to_owned(),
         Question::User(questions) => {
@@ -158,5 +163,6 @@ fn plan_choice(choice: PlanChoice) -> String {
         PlanChoice::Approve(mode) => mode.to_string(),
         PlanChoice::Edit => "edit".to_owned(),
         PlanChoice::KeepPlanning => "keep".to_owned(),
+        PlanChoice::ApproveApply(mode) => format!("apply {mode}"),
     }
 }

@@ -23,6 +23,7 @@ pub fn plan_question() -> PlanQuestion {
             PlanChoice::KeepPlanning,
         ],
         note: None,
+        experiment: None,
     }
 }
 
