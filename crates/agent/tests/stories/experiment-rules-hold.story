@@ -1,6 +1,7 @@
 # Deny rules, protected files and the world outside the project stay closed to experiments; agents make none
 
-given settings {"plan": {"experiments": true}, "permissions": {"deny": ["Edit(/secret/**)"]}}
+given settings {"plan": {"experiments": true}}
+given deny Edit(secret/**)
 given file secret/key = one\n
 given file a.txt = one\n
 given mode plan
@@ -10,7 +11,7 @@ note> plan_mode full no plan
 model> Read a.txt
 tool> Read ok 1→one
 model> Write secret/key = two
-tool> Write refused
+tool> Write refused `Write(secret/key)` was not run: the user's permission rule `Edit(secret/**)` denies it.
 model> Write .git/hooks/pre-commit = two
 tool> Write refused plan mode is active; … is protected: git runs programs named there.)
 model> Write {outside}/x = two

@@ -10,7 +10,10 @@ model> Read a.txt
 tool> Read ok 1→one
 model> Edit a.txt: one -> two
 tool> Edit ok Edited
+model> text Tried.
+said> No plan was submitted
 world> printf 'one\nmine\n' > a.txt
+user> go on
 model> Edit a.txt: two -> three
 tool> Edit failed a.txt has changed since it was last read (by the user or by a command). Read it again, then change it. (your edit of this file in the scratch copy is gone
 model> Read a.txt
