@@ -291,7 +291,9 @@ impl Thread {
         // What the machine can enforce is found out when a command first needs it.
         let walls = match call {
             Call::Bash(_) => walls(&self.setup.tools.protection().await.tier),
-            Call::Write(_) | Call::Edit(_) | Call::NotebookEdit(_) if self.experimenting() => walls(&self.setup.tools.protection().await.tier),
+            Call::Write(_) | Call::Edit(_) | Call::NotebookEdit(_) if self.experimenting() => {
+                walls(&self.setup.tools.protection().await.tier)
+            }
             _ => Walls::None,
         };
         let targets = self.setup.tools.targets(&call);

@@ -4,7 +4,8 @@
 use std::path::Path;
 
 use planwright_core::call::{Call, Write};
-use planwright_core::experiment::{Applied, Content, Proposal, named};
+use planwright_core::dialogue::Notice;
+use planwright_core::experiment::{self, Applied, Content, Proposal, named};
 use planwright_core::permit::{Choice, Permit, Verdict, Walls};
 use planwright_core::settings::WorkflowText;
 use planwright_core::transcript::{Fact, Seen};
@@ -19,9 +20,8 @@ use crate::thread::{Thread, Who};
 impl Thread {
     /// Whether this thread may try changes in the scratch copy now, where there can be one.
     pub(crate) fn experimenting(&self) -> bool {
-        matches!(self.who, Who::Main)
-            && self.setup.settings.plan.experiments
-            && self.state.permissions().planning()
+        let sub_agent = !matches!(self.who, Who::Main);
+        experiment::open(self.state.permissions(), self.setup.settings.plan.experiments, sub_agent)
     }
 
     /// The workflow text of this session on this machine.
@@ -55,10 +55,7 @@ impl Thread {
         match self.setup.tools.apply(ready, &self.view()) {
             Ok(()) => {
                 self.tell(say::experiment_applied(&files));
-                let seen = |file: &planwright_core::experiment::Proposed| Seen {
-                    path: file.path.clone(),
-                    sha256: file.after.sha256(),
-                };
+                let seen = |file: &experiment::Proposed| Seen { path: file.path.clone(), sha256: file.after.sha256() };
                 Ok((prompts::experiment_applied(&files), proposal.files.iter().map(seen).collect()))
             }
             Err(NotDone::Nothing(why)) => {
@@ -110,21 +107,20 @@ impl Thread {
     }
 
     fn tell(&self, text: String) {
-        self.say(planwright_core::dialogue::Notice::Said(text));
+        self.say(Notice::Said(text));
     }
 }
 
 impl Session {
     /// `/undo`: the files of the experiment that was applied last become what they were before.
     pub(crate) async fn undo(&mut self) {
-        let Some(applied) = self.thread.state.experiment().applied().cloned() else {
-            return self.say(say::NOTHING_TO_UNDO.to_owned());
+        let state = &self.thread.state;
+        let applied = match state.experiment().to_undo(state.permissions()) {
+            Ok(applied) => applied.clone(),
+            Err(why) => return self.say(why.to_owned()),
         };
-        if self.thread.state.permissions().planning() {
-            return self.say(say::UNDO_WHILE_PLANNING.to_owned());
-        }
         if let Err(error) = self.take_back(&applied).await {
-            self.thread.say(planwright_core::dialogue::Notice::Error { cause: error.message(), hint: error.hint });
+            self.thread.say(Notice::Error { cause: error.message(), hint: error.hint });
         }
     }
 

@@ -14,7 +14,15 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::bounds;
+use crate::mode::Permissions;
+use crate::say;
 use crate::text::{self, Encoding};
+
+/// Whether changes may be tried now, where there can be a scratch copy: `wanted` is the setting. Only
+/// while planning, and only by the main thread.
+pub fn open(permissions: &Permissions, wanted: bool, sub_agent: bool) -> bool {
+    wanted && !sub_agent && permissions.planning()
+}
 
 /// A file that was edited in the scratch copy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -189,9 +197,17 @@ impl Experiment {
     pub const fn due(&self) -> bool {
         self.due
     }
-    /// What was applied last, and can be undone.
-    pub const fn applied(&self) -> Option<&Applied> {
-        self.applied.as_ref()
+
+    /// What `/undo` takes back.
+    ///
+    /// # Errors
+    /// Nothing now; the words are for the user.
+    pub fn to_undo(&self, permissions: &Permissions) -> Result<&Applied, &'static str> {
+        match &self.applied {
+            None => Err(say::NOTHING_TO_UNDO),
+            Some(_) if permissions.planning() => Err(say::UNDO_WHILE_PLANNING),
+            Some(applied) => Ok(applied),
+        }
     }
 
     /// Files were edited in the copy.

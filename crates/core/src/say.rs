@@ -32,8 +32,7 @@ pub const MODE_NOT_OFFERED: &str = "That mode is not on offer here.";
 /// The answer wanted an experiment applied that cannot be.
 pub const EXPERIMENT_NOT_OFFERED: &str = "There is no experiment that can be applied here.";
 /// What was tried in the scratch copy died with the process that kept it.
-pub const EXPERIMENT_LOST: &str =
-    "The experiment of this session is gone: its scratch copy lasts only as long as the program runs. No file was changed.";
+pub const EXPERIMENT_LOST: &str = "The experiment of this session is gone: its scratch copy lasts only as long as the program runs. No file was changed.";
 /// The same, when it had been approved.
 pub const EXPERIMENT_LOST_APPROVED: &str = "The experiment that was approved with the plan was not applied: the program ended before it was. No file was changed.";
 /// `/undo` with nothing to take back.

@@ -10,8 +10,7 @@ use planwright_core::command::{self, Command};
 use planwright_core::dialogue::PlanChoice;
 use planwright_core::mode::{self, AutoAccess, Cause, Mode};
 use planwright_core::plan::{
-    Approval,
-    self, Circumstances, OnDisk, PlanEffect, Reply, Settled, choices, plan_command, settle, submit,
+    self, Approval, Circumstances, OnDisk, PlanEffect, Reply, Settled, choices, plan_command, settle, submit,
 };
 use planwright_core::reply::{Stop, Usage};
 use planwright_core::rules::{Behavior, Layer, Rules};

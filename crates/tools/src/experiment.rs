@@ -47,8 +47,7 @@ const LOST: &str = "your edit of this file in the scratch copy is gone: the file
 /// # Errors
 /// There is none.
 async fn copy(guard: &Guard, root: &Path) -> Result<Spec, String> {
-    let mut spec =
-        Spec::new(Program::Argv(vec!["/".into()]), root, planwright_sandbox::Confinement::Scratch);
+    let mut spec = Spec::new(Program::Argv(vec!["/".into()]), root, planwright_sandbox::Confinement::Scratch);
     guard.wall(&mut spec, root, true).await?;
     if spec.view.is_none() {
         return Err("There is no scratch copy to experiment in; nothing was done.".to_owned());
@@ -310,8 +309,11 @@ pub(crate) fn apply(
     check(files).map_err(NotDone::Nothing)?;
     for (done, file) in files.iter().enumerate() {
         let Err(why) = file.put(place, view) else { continue };
-        let left: Vec<_> =
-            files[..done].iter().filter(|file| take_back(place, file, view).is_err()).map(|f| f.path.as_path()).collect();
+        let left: Vec<_> = files[..done]
+            .iter()
+            .filter(|file| take_back(place, file, view).is_err())
+            .map(|f| f.path.as_path())
+            .collect();
         remove_folders(folders);
         return Err(match left.as_slice() {
             [] => NotDone::Nothing(why),

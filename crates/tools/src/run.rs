@@ -242,8 +242,12 @@ impl Place {
         let target = open::only_target(permit)?;
         match permit.call() {
             Call::Read(call) => read::run(call, target, Source::Disk),
-            Call::Glob(call) => glob::run(call, permit, target, &self.root, stop).map(|found| of_real_files(found, view)),
-            Call::Grep(call) => grep::run(call, permit, target, &self.root, stop).map(|found| of_real_files(found, view)),
+            Call::Glob(call) => {
+                glob::run(call, permit, target, &self.root, stop).map(|found| of_real_files(found, view))
+            }
+            Call::Grep(call) => {
+                grep::run(call, permit, target, &self.root, stop).map(|found| of_real_files(found, view))
+            }
             call => match change::of(call, target, Source::Disk, ReadFirst::Yes(view))? {
                 Some(change) => change.make(target, view),
                 None => Err("internal error: not a file tool".to_owned()),
@@ -256,7 +260,8 @@ impl Place {
 fn of_real_files(found: Outcome, view: &SessionView) -> Outcome {
     match &view.experiment {
         Some(drafts) if !drafts.is_empty() => {
-            let content = found.content.trim_end().to_owned() + "\n[the real files were searched, not the scratch copy]";
+            let content =
+                found.content.trim_end().to_owned() + "\n[the real files were searched, not the scratch copy]";
             Outcome { content, ..found }
         }
         Some(_) | None => found,

@@ -111,7 +111,10 @@ fn note(note: &Attachment) -> String {
             PlanStatus::Submitted => "submitted".to_owned(),
             PlanStatus::Approved => "approved".to_owned(),
         },
-        Attachment::PlanModeReentry { .. } | Attachment::ExperimentGone { .. } | Attachment::AutoModeExit {} | Attachment::Unknown => String::new(),
+        Attachment::PlanModeReentry { .. }
+        | Attachment::ExperimentGone { .. }
+        | Attachment::AutoModeExit {}
+        | Attachment::Unknown => String::new(),
     };
     format!("{} {more}", note.label())
 }
@@ -130,7 +133,11 @@ fn ask(question: &Question) -> String {
             };
             let (again, changed) = (part("again", &question.note), part("changed", &question.diff));
             let tried = question.experiment.as_ref().map(|tried| {
-                let others = if tried.others.is_empty() { String::new() } else { format!(" others: {}", tried.others.join(", ")) };
+                let others = if tried.others.is_empty() {
+                    String::new()
+                } else {
+                    format!(" others: {}", tried.others.join(", "))
+                };
                 format!(" experiment: {}{others}{}", tried.diff, part("trouble", &tried.trouble))
             });
             let tried = tried.unwrap_or_default();

@@ -5,11 +5,12 @@ use std::path::Path;
 
 use planwright_shell::{Reason, Verdict as Shell};
 
+use super::modes::ordinary_file_of_the_project;
 use super::{
     Cause, Choice, Confinement, Refusal, Ruling, Situation, Target, TargetKind, Walls, asked_for, shell_verdict, words,
 };
-use super::modes::ordinary_file_of_the_project;
 use crate::call::{Bash, Call, McpCall};
+use crate::experiment;
 use crate::settings::PlanCommands;
 
 pub(super) fn judge(call: &Call, targets: &[Target], situation: &Situation<'_>) -> Ruling {
@@ -22,9 +23,9 @@ pub(super) fn judge(call: &Call, targets: &[Target], situation: &Situation<'_>) 
             // Not even a rule or a hook that asks stands in its way: the plan is what this phase is for.
             Ok(()) => return pass("the plan file"),
             Err(Some(trouble)) => refuse(words::not_the_plan(call, situation, Some(trouble))),
-            Err(None) => experiment(call, targets, situation),
+            Err(None) => tried(call, targets, situation),
         },
-        Call::NotebookEdit(_) => experiment(call, targets, situation),
+        Call::NotebookEdit(_) => tried(call, targets, situation),
         Call::Bash(bash) => command(bash, situation),
         Call::Mcp(mcp) => server_tool(mcp, situation),
     };
@@ -74,10 +75,10 @@ fn plan_file(targets: &[Target], plan: &Path) -> Result<(), Option<&'static str>
 /// An edit of anything but the plan: in the session's scratch copy, if the user wants experiments and
 /// there can be one. Not by agents: what they would leave in the copy would be the main thread's to
 /// answer for. Only ordinary files of the project, which could be applied later.
-fn experiment(call: &Call, targets: &[Target], situation: &Situation<'_>) -> Ruling {
-    let wanted = situation.experiments && situation.permissions.planning() && !situation.sub_agent;
+fn tried(call: &Call, targets: &[Target], situation: &Situation<'_>) -> Ruling {
+    let open = experiment::open(situation.permissions, situation.experiments, situation.sub_agent);
     let refused = |trouble: Option<&str>| refuse(words::not_the_plan(call, situation, trouble));
-    let ([target], true) = (targets, wanted && !situation.read_only) else { return refused(None) };
+    let ([target], true) = (targets, open && !situation.read_only) else { return refused(None) };
     match situation.walls {
         Walls::Scratch => {}
         Walls::ReadOnly | Walls::None => return refused(Some(words::NO_EXPERIMENTS_HERE)),

@@ -77,8 +77,7 @@ pub(crate) fn watch(policy: &Policy, socket: &UnixStream, umask: Mode) -> Result
     let watch = Watch { main, namespaces, children, socket, space };
     let Some(end) = watch.until_the_end() else { return Ok(()) };
     let (code, signal) = (end.status.exit_status(), end.status.terminating_signal());
-    let changes =
-        built.as_ref().filter(|_| policy.walls == Walls::Scratch).map(|built| {
+    let changes = built.as_ref().filter(|_| policy.walls == Walls::Scratch).map(|built| {
         let told = if policy.deed == Deed::Look { walk::Told::All } else { walk::Told::New };
         look(old.as_ref(), built, began, told)
     });
@@ -88,12 +87,7 @@ pub(crate) fn watch(policy: &Policy, socket: &UnixStream, umask: Mode) -> Result
 }
 
 /// What would have changed; and, for a copy that is kept, what it was made of.
-fn look(
-    old: Option<&refresh::Old>,
-    built: &Built,
-    began: walk::Moment,
-    told: walk::Told,
-) -> crate::changes::Changes {
+fn look(old: Option<&refresh::Old>, built: &Built, began: walk::Moment, told: walk::Told) -> crate::changes::Changes {
     let mut found = walk::Walk::since(began, old, told);
     for overlay in &built.overlays {
         found.overlay(overlay);

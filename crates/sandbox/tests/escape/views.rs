@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use planwright_sandbox::{
-    Cancel, ChangeKind, Ended, Ending, Kind, ScratchView, Spec, changes_in_copy, read_in_copy, spawn,
-    write_in_copy,
+    Cancel, ChangeKind, Ended, Ending, Kind, ScratchView, Spec, changes_in_copy, read_in_copy, spawn, write_in_copy,
 };
 
 use crate::life::{fill, futures, line, look};

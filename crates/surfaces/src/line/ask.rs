@@ -223,9 +223,13 @@ fn answer_plan(question: &PlanQuestion, typed: &str) -> Heard {
         Typed::Nothing => Heard::Again(words::NOTHING.to_owned()),
         Typed::Choice(at, said) => match question.choices[at] {
             PlanChoice::KeepPlanning => settled(PlanChoice::KeepPlanning, said),
-            choice @ (PlanChoice::Approve(_) | PlanChoice::ApproveApply(_) | PlanChoice::Edit) if said.is_empty() => settled(choice, ""),
+            choice @ (PlanChoice::Approve(_) | PlanChoice::ApproveApply(_) | PlanChoice::Edit) if said.is_empty() => {
+                settled(choice, "")
+            }
             // "1 more thing" must not approve.
-            PlanChoice::Approve(_) | PlanChoice::ApproveApply(_) | PlanChoice::Edit => Heard::Again(words::plan_words(at + 1, keep, typed)),
+            PlanChoice::Approve(_) | PlanChoice::ApproveApply(_) | PlanChoice::Edit => {
+                Heard::Again(words::plan_words(at + 1, keep, typed))
+            }
         },
         Typed::Beyond(number) if number == typed => Heard::Again(words::out_of_range(number, 1, count, None)),
         // Words that begin with a number that is no choice ("10 posts are too few").

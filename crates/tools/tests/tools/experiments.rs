@@ -30,7 +30,11 @@ impl Lab {
         let folder = own.path().canonicalize().unwrap();
         let places = Own { hidden: Vec::new(), cache: folder.join("cache"), scratch: folder.join("scratch") };
         ground.tools = Tools::guarded(&ground.root, &[], places);
-        assert_eq!(ground.tools.protection().await.tier, Tier::Scratch, "these tests need a machine with scratch copies");
+        assert_eq!(
+            ground.tools.protection().await.tier,
+            Tier::Scratch,
+            "these tests need a machine with scratch copies"
+        );
         ground.walls = Walls::Scratch;
         ground.experiments = true;
         ground.view.experiment = Some(Arc::default());
@@ -90,8 +94,11 @@ fn go_to(ground: &mut Ground, to: Mode) {
     ground.permissions = State::fold([&Fact::PermissionMode(moved)]).permissions().clone();
 }
 
+/// Path, mode, number of names, times of content and of the rest, bytes.
+type Looks = (PathBuf, u32, u64, (i64, i64), (i64, i64), Vec<u8>);
+
 /// Everything about every file of the project that an edit could change.
-fn snapshot(root: &Path) -> Vec<(PathBuf, u32, u64, (i64, i64), (i64, i64), Vec<u8>)> {
+fn snapshot(root: &Path) -> Vec<Looks> {
     let mut found = Vec::new();
     let mut folders = vec![root.to_path_buf()];
     while let Some(folder) = folders.pop() {
@@ -137,7 +144,7 @@ async fn an_experiment_touches_no_real_file_until_it_is_applied_and_can_be_taken
     no_temporary_files(&root);
 
     lab.undo(&applied).unwrap();
-    let plain = |files: Vec<(PathBuf, u32, u64, _, _, Vec<u8>)>| {
+    let plain = |files: Vec<Looks>| {
         files.into_iter().map(|(path, mode, _, _, _, bytes)| (path, mode, bytes)).collect::<Vec<_>>()
     };
     assert_eq!(plain(snapshot(&root)), plain(before));
