@@ -89,8 +89,8 @@ fn walk(state: &State, left: usize, path: &mut Vec<Event>, wrong: &mut Vec<Strin
         let Some(fact) = fact(event, state) else { continue };
         // What is folded is what is read back of a line.
         let entry = Entry { uuid: uuid::Uuid::nil(), timestamp: jiff::Timestamp::UNIX_EPOCH, fact };
-        let line = serde_json::to_string(&entry).unwrap();
-        let (read, warning) = Entry::read(&line).unwrap();
+        let line = serde_json::to_string(&entry).expect("an entry is JSON");
+        let (read, warning) = Entry::read(&line).expect("what was written is read");
         assert!(read == entry && warning.is_none(), "{line}");
         let mut next = state.clone();
         next.apply(&read.fact);
