@@ -57,8 +57,9 @@ impl Finished {
 
 impl From<Outcome> for Finished {
     fn from(outcome: Outcome) -> Self {
-        let Outcome { content, is_error, seen, diff, scratch } = outcome;
-        Self { content, is_error, seen, diff, scratch, ..Self::default() }
+        let Outcome { content, is_error, seen, diff, scratch, drafts } = outcome;
+        let facts = if drafts.is_empty() { Vec::new() } else { vec![Fact::Experiment { files: drafts }] };
+        Self { content, is_error, seen, diff, scratch, facts, ..Self::default() }
     }
 }
 
@@ -278,10 +279,14 @@ impl Thread {
 
     /// What the tools must know of the session.
     pub(crate) fn view(&self) -> SessionView {
-        SessionView { seen: std::sync::Arc::clone(self.state.seen()), plan_file: self.state.plan().path.clone() }
+        SessionView {
+            seen: std::sync::Arc::clone(self.state.seen()),
+            experiment: self.experimenting().then(|| std::sync::Arc::clone(self.state.experiment().drafts())),
+            plan_file: self.state.plan().path.clone(),
+        }
     }
 
-    async fn judge(&mut self, call: Call) -> Result<Verdict, StoreError> {
+    pub(crate) async fn judge(&mut self, call: Call) -> Result<Verdict, StoreError> {
         let planning = self.state.permissions().planning();
         let plan_file = match (&self.who, &self.state.plan().path) {
             (Who::Main, _) if planning => self.plan_file()?,
@@ -291,6 +296,7 @@ impl Thread {
         // What the machine can enforce is found out when a command first needs it.
         let walls = match call {
             Call::Bash(_) => self.walls().await?,
+            Call::Write(_) | Call::Edit(_) | Call::NotebookEdit(_) if self.experimenting() => self.walls().await?,
             _ => Walls::None,
         };
         let targets = self.setup.tools.targets(&call);
@@ -309,6 +315,7 @@ impl Thread {
                 commands: self.setup.settings.plan.commands,
                 shell: &shell,
                 walls,
+                experiments: self.setup.settings.plan.experiments,
                 hook: None,
             },
         ))

@@ -257,6 +257,7 @@ impl Session {
             Command::Resume(None) => self.say(self.session_list()),
             Command::Resume(Some(id)) => self.switch_to(&id).await,
             Command::Fork => self.fork(),
+            Command::Undo => self.undo().await,
             Command::Permissions => self.say(self.permissions_text()),
             Command::Agents => self.say(crate::report::agents(&self.thread.setup.agents)),
             Command::Mcp => self.say(say::NO_TOOL_SERVERS.to_owned()),
@@ -448,6 +449,7 @@ pub(crate) fn specs(setup: &Setup, kind: Option<&AgentType>) -> Arc<[ToolSpec]> 
         channels: setup.channels,
         sub_agent: kind.is_some(),
         read_only_type: kind.is_some_and(|kind| kind.read_only),
+        experiments: setup.settings.plan.experiments,
     };
     let types: Vec<_> = setup.agents.iter().map(|kind| (kind.name.as_str(), kind.description.as_str())).collect();
     let mut specs = prompts::tools_with_agents(offer, setup.settings.plan.eagerness, &types);

@@ -164,6 +164,7 @@ impl Thread {
             Fact::Protection(found) if self.state.permissions().planning() => {
                 self.say(Notice::Protection(found.clone()));
             }
+            Fact::Cleared {} => self.setup.tools.end_scratch(),
             Fact::Todos { todos } => self.say(Notice::Todos(todos.clone())),
             Fact::RuleAdded { .. } => self.rules = self.effective_rules(),
             Fact::Notice { text, .. } => self.say(Notice::Warning { key: "session", text: text.clone() }),

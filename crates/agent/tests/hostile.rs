@@ -138,7 +138,7 @@ fn terms(at: usize) -> Terms {
         PlanCommands::Ask,
         PlanCommands::Scratch,
     ];
-    Terms { before: modes[at % 3], commands: commands[at % 7], sub_agent: at % 4 == 3 }
+    Terms { before: modes[at % 3], commands: commands[at % 7], experiments: at % 5 < 2, sub_agent: at % 4 == 3 }
 }
 
 /// Tries them one after the other, and looks at the machine once.

@@ -109,5 +109,14 @@ pub const PAGE_NODES: usize = 50_000;
 /// Characters of a `WebFetch`'s prompt that its result repeats.
 pub const FETCH_PROMPT_CHARS: usize = 500;
 
+/// Bytes of files, as they are and as they would be, that an experiment may take to be applied: they
+/// are kept in the session log.
+pub const EXPERIMENT_BYTES: usize = 8 << 20;
+/// Bytes of an experiment's diff that can be shown for approval; a longer one cannot be applied,
+/// since nobody could have read it.
+pub const EXPERIMENT_SHOWN_BYTES: usize = 200_000;
+/// What commands changed in the scratch copy beside an experiment: names that are listed.
+pub const EXPERIMENT_OTHERS: usize = 20;
+
 /// Would-be changes of a command in a scratch copy that its result lists.
 pub const CHANGES_SHOWN: usize = 50;

@@ -5,6 +5,7 @@
 //! | --- | --- |
 //! | [`mode`] | permission modes and every legal move between them |
 //! | [`plan`] | the plan: document, revisions, submission and approval |
+//! | [`experiment`] | changes tried in the scratch copy while planning |
 //! | [`call`] | the tools a model may call; a call parsed into types |
 //! | [`page`] | addresses of pages on the web |
 //! | [`rules`] | the user's permission rules |
@@ -29,6 +30,7 @@ pub mod bounds;
 pub mod call;
 pub mod command;
 pub mod dialogue;
+pub mod experiment;
 pub mod mode;
 pub mod page;
 pub mod permit;

@@ -105,6 +105,9 @@ pub struct WorkflowText {
     pub explore_agents: u8,
     /// `Plan` agents at most (N2).
     pub plan_agents: u8,
+    /// Changes can be tried in the scratch copy (`plan.experiments`, where there is one).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub experiments: bool,
 }
 
 /// The `plan` settings.
@@ -126,6 +129,8 @@ pub struct PlanSettings {
     pub use_auto_mode: bool,
     /// `plan.planAgents`, 1 to 10.
     pub plan_agents: Option<u8>,
+    /// `plan.experiments`: while planning, files may be edited in the scratch copy.
+    pub experiments: bool,
 }
 
 impl Default for PlanSettings {
@@ -139,6 +144,7 @@ impl Default for PlanSettings {
             confirm_enter: true,
             use_auto_mode: true,
             plan_agents: None,
+            experiments: false,
         }
     }
 }
@@ -206,6 +212,7 @@ impl Settings {
             length: self.plan.length,
             explore_agents: agents(&environment.explore_agents).unwrap_or(3),
             plan_agents: agents(&environment.plan_agents).or(self.plan.plan_agents).unwrap_or(tier),
+            experiments: self.plan.experiments,
         }
     }
 }
@@ -336,6 +343,13 @@ pub const KEYS: &[Key] = &[
         Trust::Any,
         "true",
         "use auto mode's judgement while planning, where auto mode is available",
+    ),
+    key(
+        "plan.experiments",
+        Kind::Bool,
+        Trust::TrustedFolder,
+        "false",
+        "while planning, try changes in the scratch copy; they can be applied with the approval",
     ),
     key("plan.planAgents", Kind::Number(1, 10), Trust::Any, "null", "how many Plan agents at most"),
     key(

@@ -12,6 +12,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::attach::Attachment;
+use crate::experiment::{Applied, Draft};
 use crate::mode::{Cause, Mode};
 use crate::plan::Evidence;
 use crate::protection::Protection;
@@ -189,6 +190,21 @@ pub enum Fact {
         /// The words.
         text: String,
     },
+    /// The model changed files in the scratch copy, to try a change (`plan.experiments`).
+    Experiment {
+        /// The files, as they are there now.
+        files: Vec<Draft>,
+    },
+    /// What was tried is gone, and was not applied.
+    ExperimentDropped {
+        /// Why.
+        reason: String,
+    },
+    /// What was tried is applied to the real files. Written before they are: after a crash it can be
+    /// undone, however far it came.
+    ExperimentApplied(Applied),
+    /// What was applied last is undone.
+    ExperimentUndone {},
     /// Something a person should know happened (a warning, a recovery).
     Notice {
         /// A stable key.

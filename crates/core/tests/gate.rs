@@ -58,6 +58,7 @@ struct Case {
     commands: PlanCommands,
     shell: CommandContext,
     walls: Walls,
+    experiments: bool,
     hook: Option<HookOpinion>,
 }
 
@@ -73,6 +74,7 @@ impl Case {
             commands: PlanCommands::Ask,
             shell: CommandContext::default(),
             walls: Walls::ReadOnly,
+            experiments: false,
             hook: None,
         }
     }
@@ -100,6 +102,7 @@ impl Case {
             commands: self.commands,
             shell: &self.shell,
             walls: self.walls,
+            experiments: self.experiments,
             hook: self.hook.as_ref(),
         }
     }
@@ -126,6 +129,7 @@ impl Case {
             _ => PlanCommands::Ask,
         };
         self.shell.user_read_only = row.spans("settings");
+        self.experiments = row.cell("experiments") == "on";
         self.hook = hook(row.cell("hook"));
         self
     }
@@ -428,7 +432,8 @@ const RULES: &[&[&str]] = &[
     &["ask *", "allow *"],
 ];
 
-/// Every combination of mode, mode before, agent, rules, hook, `plan.commands` and walls.
+/// Every combination of mode, mode before, agent, rules, hook, `plan.commands`, `plan.experiments` and
+/// walls.
 fn every_case(mut look: impl FnMut(&Case)) {
     let hooks = ["", "allow", "ask"];
     let span_lists = RULES.iter().map(|spans| spans.iter().map(|span| (*span).to_owned()).collect::<Vec<_>>());
@@ -448,6 +453,8 @@ fn every_case(mut look: impl FnMut(&Case)) {
                     (case.commands, case.walls) = (commands, walls);
                     case.rules = Arc::clone(rules);
                     case.hook = hook(hook_says);
+                    look(&case);
+                    case.experiments = true;
                     look(&case);
                 }
             }

@@ -33,8 +33,8 @@
 //! itself killed. From any box: what the kernel logs, disk and memory while it runs, and what a
 //! network file system does on its server when it is read.
 //!
-//! A [`ScratchView`] is a scratch copy that is kept from command to command; [`read_in_copy`] and
-//! [`write_in_copy`] reach into it for the agent's own tools.
+//! A [`ScratchView`] is a scratch copy that is kept from command to command; [`read_in_copy`],
+//! [`write_in_copy`] and [`changes_in_copy`] reach into it for the agent's own tools.
 
 mod background;
 mod boxed;
@@ -65,7 +65,7 @@ pub use background::{Background, spawn_background};
 pub use boxed::{boxed_main, set_box};
 pub use cancel::Cancel;
 pub use changes::{Change, ChangeKind, Changes, Kind};
-pub use copy::{read_in_copy, write_in_copy};
+pub use copy::{changes_in_copy, read_in_copy, write_in_copy};
 pub use environment::reader_environment;
 pub use interactive::interactive;
 pub use output::Output;

@@ -45,6 +45,8 @@ pub(crate) enum Deed {
     Read(PathBuf),
     /// A file, and the folders that it is in, are made.
     Write(PathBuf, Vec<u8>),
+    /// Nothing is done; all that the commands before would have changed is reported.
+    Look,
 }
 
 /// What a canary run attacks: all of it is outside, made for this.
@@ -164,6 +166,7 @@ impl Deed {
                 writer.text(path);
                 writer.bytes(contents);
             }
+            Self::Look => writer.number(4),
         }
     }
 
@@ -179,6 +182,7 @@ impl Deed {
             }),
             2 => Self::Read(reader.text()?.into()),
             3 => Self::Write(reader.text()?.into(), reader.bytes()?.to_vec()),
+            4 => Self::Look,
             _ => return None,
         })
     }
@@ -252,6 +256,7 @@ mod tests {
             Deed::Canary(canary),
             Deed::Read("/r".into()),
             Deed::Write("/w".into(), b"contents".to_vec()),
+            Deed::Look,
         ] {
             let policy = Policy { deed, ..policy.clone() };
             assert_eq!(Policy::read(&policy.message()[8..]), Some(policy));

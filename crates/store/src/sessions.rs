@@ -264,6 +264,10 @@ fn add(summary: &mut SessionSummary, fact: Fact) {
         | Fact::TurnEnded { .. }
         | Fact::Compacted { .. }
         | Fact::Reminder { .. }
+        | Fact::Experiment { .. }
+        | Fact::ExperimentDropped { .. }
+        | Fact::ExperimentApplied(_)
+        | Fact::ExperimentUndone {}
         | Fact::Notice { .. }
         | Fact::Unknown(_) => {}
     }

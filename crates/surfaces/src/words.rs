@@ -23,6 +23,10 @@ pub const PLAN_CHANGES: &str = "Changed since the last submission:";
 pub const PLAN: &str = "Plan:";
 /// Stands above the evidence that a plan cites.
 pub const CITED: &str = "What it cites, as it was run here:";
+/// Stands above the diff of an experiment.
+pub const EXPERIMENT: &str = "Tried in the scratch copy; no real file is changed yet:";
+/// Stands above what commands left in the scratch copy.
+pub const EXPERIMENT_OTHERS: &str = "Also changed there by commands, and never applied:";
 /// How the plan dialogue is answered.
 pub const PLAN_ANSWER: &str =
     "Answer with a number. Words without a number keep planning and tell the model what should change.";
@@ -84,8 +88,16 @@ pub fn plan_choice(choice: PlanChoice, first: bool, editor: &str) -> String {
             format!("approve and go back to {mode}")
         }
         PlanChoice::Edit => format!("edit the plan ({editor}), then ask again"),
+        PlanChoice::ApproveApply(mode) => {
+            format!("approve and apply the experiment as shown, then go on in {mode} (`/undo` takes it back)")
+        }
         PlanChoice::KeepPlanning => "keep planning, optionally with what should change".to_owned(),
     }
+}
+
+/// Why an experiment is not on offer.
+pub fn experiment_trouble(why: &str) -> String {
+    format!("The experiment cannot be applied: {why}.")
 }
 
 /// Words after the number of a choice that takes none: the number may have begun a sentence.

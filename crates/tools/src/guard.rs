@@ -72,6 +72,11 @@ impl Guard {
         Ok(())
     }
 
+    /// Whether anything may have been written in the scratch copy.
+    pub(crate) fn has_copy(&self) -> bool {
+        self.view.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
     /// Throws the scratch copy away.
     pub(crate) fn end_scratch(&self) {
         *self.view.lock().unwrap_or_else(PoisonError::into_inner) = None;

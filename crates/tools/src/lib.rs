@@ -15,6 +15,7 @@ mod bounded;
 mod change;
 mod diff;
 mod edit;
+mod experiment;
 mod fetch;
 mod glob;
 mod grep;
@@ -32,8 +33,9 @@ mod walk;
 mod write;
 
 pub use bash::BackgroundCommand;
+pub use experiment::NotDone;
 pub use fetch::Web;
 pub use guard::Own;
 pub use outcome::{Outcome, ScratchRun, SessionView};
 pub use planwright_sandbox::{Cancel, Protection, Tier};
-pub use run::{Tools, seen};
+pub use run::{Ready, Tools, seen};

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use planwright_core::experiment::{Draft, Drafts};
 use planwright_core::plan::WouldChange;
 use planwright_core::transcript::Seen;
 
@@ -14,6 +15,8 @@ use crate::textfile;
 pub struct SessionView {
     /// Hex sha256 of each file as the model last saw it, by real path.
     pub seen: Arc<HashMap<PathBuf, String>>,
+    /// The files that this session edited in its scratch copy; `None`: it makes no experiments now.
+    pub experiment: Option<Arc<Drafts>>,
     /// The real path of the plan file: it is kept private, and survives a power cut.
     pub plan_file: Option<PathBuf>,
 }
@@ -29,6 +32,8 @@ pub struct Outcome {
     pub seen: Vec<Seen>,
     /// What changed in a file, as a unified diff for the user.
     pub diff: Option<String>,
+    /// Files that were edited in the scratch copy, and not for real.
+    pub drafts: Vec<Draft>,
     /// Of a command that ran in a scratch copy, what a plan can cite.
     pub scratch: Option<ScratchRun>,
 }

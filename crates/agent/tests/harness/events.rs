@@ -118,7 +118,10 @@ fn note(note: &Attachment) -> String {
             PlanStatus::Submitted => "submitted".to_owned(),
             PlanStatus::Approved => "approved".to_owned(),
         },
-        Attachment::PlanModeReentry { .. } | Attachment::AutoModeExit {} | Attachment::Unknown => String::new(),
+        Attachment::PlanModeReentry { .. }
+        | Attachment::ExperimentGone { .. }
+        | Attachment::AutoModeExit {}
+        | Attachment::Unknown => String::new(),
     };
     format!("{} {more}", note.label())
 }
@@ -141,7 +144,21 @@ fn ask(question: &Question) -> String {
                 None => format!(" cites: E{} unknown", citation.id),
             });
             let cites: String = cites.collect();
-            format!("plan {} ({}) {}{again}{changed}{cites}", question.revision, choices.join(", "), question.plan)
+            let tried = question.experiment.as_ref().map(|tried| {
+                let others = if tried.others.is_empty() {
+                    String::new()
+                } else {
+                    format!(" others: {}", tried.others.join(", "))
+                };
+                format!(" experiment: {}{others}{}", tried.diff, part("trouble", &tried.trouble))
+            });
+            let tried = tried.unwrap_or_default();
+            format!(
+                "plan {} ({}) {}{again}{changed}{cites}{tried}",
+                question.revision,
+                choices.join(", "),
+                question.plan
+            )
         }
         Question::EnterPlan => "enter plan mode".to_owned(),
         Question::User(questions) => {
@@ -170,5 +187,6 @@ fn plan_choice(choice: PlanChoice) -> String {
         PlanChoice::Approve(mode) => mode.to_string(),
         PlanChoice::Edit => "edit".to_owned(),
         PlanChoice::KeepPlanning => "keep".to_owned(),
+        PlanChoice::ApproveApply(mode) => format!("apply {mode}"),
     }
 }

@@ -135,6 +135,8 @@ pub struct Situation<'a> {
     pub shell: &'a CommandContext,
     /// What would hold a command.
     pub walls: Walls,
+    /// `plan.experiments`
+    pub experiments: bool,
     /// What a hook said.
     pub hook: Option<&'a HookOpinion>,
 }

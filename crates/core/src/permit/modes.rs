@@ -92,7 +92,7 @@ fn edit(targets: &[Target], situation: &Situation<'_>) -> Result<(Confinement, &
 }
 
 /// The error is why `acceptEdits` does not cover the path.
-fn ordinary_file_of_the_project(target: &Target, roots: &[PathBuf]) -> Result<(), String> {
+pub(super) fn ordinary_file_of_the_project(target: &Target, roots: &[PathBuf]) -> Result<(), String> {
     // By components: `/repo-evil` is not in `/repo`.
     let Some(root) = roots.iter().find(|root| target.real.starts_with(root)) else {
         return Err(format!("{} is outside the project", target.real.display()));

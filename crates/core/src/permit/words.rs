@@ -17,6 +17,9 @@ pub(super) const ASK_IN_AGENT: &str = "AskUserQuestion cannot be used by a subag
 /// `ExitPlanMode` when there is no plan mode to exit.
 pub(super) const EXIT_OUTSIDE_PLAN: &str = "You are not in plan mode. This tool is only for exiting plan mode after writing a plan. If your plan was already approved, continue with implementation.";
 
+/// Experiments are wanted, and there is no scratch copy to make them in.
+pub(super) const NO_EXPERIMENTS_HERE: &str = "the setting `plan.experiments` is on, but this machine cannot make the scratch copy that experiments need; `planwright doctor` says why";
+
 /// The call in a few words: `Bash(npm install)`.
 fn named(call: &Call) -> String {
     let argument = first_line(call.main_argument(), crate::bounds::SUBJECT_CHARS);

@@ -12,7 +12,7 @@ mod command;
 mod evidence;
 mod recovery;
 
-pub use approval::{Chosen, Circumstances, Reply, Settled, Submission, choices, chosen, settle, submit};
+pub use approval::{Approval, Chosen, Circumstances, Reply, Settled, Submission, choices, chosen, settle, submit};
 pub use command::{PlanEffect, plan_command};
 pub use evidence::{Citation, Evidence, WouldChange, citations};
 pub use recovery::recover;

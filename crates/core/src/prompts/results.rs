@@ -269,6 +269,26 @@ pub fn private_host(host: &str, address: &str, what: &str) -> String {
     say("private_host", &[("host", host), ("address", address), ("what", what)])
 }
 
+/// Follows an approval: what was tried in the scratch copy is applied to these files.
+pub fn experiment_applied(files: &str) -> String {
+    format!("\n\n{}", say("experiment_applied", &[("files", files)]))
+}
+
+/// Follows an approval: what was tried in the scratch copy could not be applied; `why` is a clause.
+pub fn experiment_not_applied(why: &str) -> String {
+    format!("\n\n{}", say("experiment_not_applied", &[("why", why)]))
+}
+
+/// Follows an approval: what was tried in the scratch copy is applied in part.
+pub fn experiment_not_undone(why: &str, files: &str) -> String {
+    format!("\n\n{}", say("experiment_not_undone", &[("why", why), ("files", files)]))
+}
+
+/// The user took back what was applied.
+pub fn experiment_undone(files: &str) -> String {
+    block("experiment_undone", &say("experiment_undone", &[("files", files)]))
+}
+
 /// `TodoWrite` is done.
 pub fn todos_updated(done: usize, all: usize) -> String {
     say("todos_updated", &[("done", &done.to_string()), ("all", &all.to_string())])

@@ -18,7 +18,7 @@ use super::mounts::{self, Built};
 use super::space::Space;
 use super::sys::{self, Fork};
 use super::{caps, refresh, walk};
-use crate::policy::{Policy, Report, Walls, order};
+use crate::policy::{Deed, Policy, Report, Walls, order};
 
 /// How often the size of a scratch copy on a disk is looked at.
 const LOOK: Duration = Duration::from_millis(200);
@@ -77,16 +77,18 @@ pub(crate) fn watch(policy: &Policy, socket: &UnixStream, umask: Mode) -> Result
     let watch = Watch { main, namespaces, children, socket, space };
     let Some(end) = watch.until_the_end() else { return Ok(()) };
     let (code, signal) = (end.status.exit_status(), end.status.terminating_signal());
-    let changes =
-        built.as_ref().filter(|_| policy.walls == Walls::Scratch).map(|built| look(old.as_ref(), built, began));
+    let changes = built.as_ref().filter(|_| policy.walls == Walls::Scratch).map(|built| {
+        let told = if policy.deed == Deed::Look { walk::Told::All } else { walk::Told::New };
+        look(old.as_ref(), built, began, told)
+    });
     let refreshed = old.map_or(0, |old| old.dropped);
     report(socket, &Report::Ended { code, signal, left_running: end.left_running, full: end.full, changes, refreshed });
     Ok(())
 }
 
 /// What would have changed; and, for a copy that is kept, what it was made of.
-fn look(old: Option<&refresh::Old>, built: &Built, began: walk::Moment) -> crate::changes::Changes {
-    let mut found = walk::Walk::since(began, old);
+fn look(old: Option<&refresh::Old>, built: &Built, began: walk::Moment, told: walk::Told) -> crate::changes::Changes {
+    let mut found = walk::Walk::since(began, old, told);
     for overlay in &built.overlays {
         found.overlay(overlay);
     }

@@ -40,9 +40,19 @@ impl Moment {
     }
 }
 
+/// Which changes a walk tells of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// Those of the command that has just ended.
+    New,
+    /// Those of the commands before, too.
+    All,
+}
+
 /// A walk through the uppers.
 pub(crate) struct Walk<'a> {
     began: Moment,
+    told: Told,
     /// What is known from the commands before; nothing, for a copy that is thrown away.
     old: Option<&'a Old>,
     changes: Changes,
@@ -63,8 +73,9 @@ struct Place<'a> {
 }
 
 impl<'a> Walk<'a> {
-    pub(crate) fn since(began: Moment, old: Option<&'a Old>) -> Self {
-        Self { began, old, changes: Changes::default(), stamps: Vec::new(), seen: 0, used: 0, diffs_left: DIFF_ALL }
+    pub(crate) fn since(began: Moment, old: Option<&'a Old>, told: Told) -> Self {
+        let changes = Changes::default();
+        Self { began, told, old, changes, stamps: Vec::new(), seen: 0, used: 0, diffs_left: DIFF_ALL }
     }
 
     /// Goes through one overlay.
@@ -177,9 +188,10 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether it was not like this before the command.
+    /// Whether it is to be told of: it was not like this before the command, or all is.
     fn is_new(&self, stamp: &Path, above: Option<&Metadata>) -> bool {
-        self.old.is_none_or(|old| old.stamps.get(stamp).is_none_or(|old| old.above != above.map(Below::of)))
+        self.told == Told::All
+            || self.old.is_none_or(|old| old.stamps.get(stamp).is_none_or(|old| old.above != above.map(Below::of)))
     }
 
     fn stamp(&mut self, upper: &Path, real: &Path, above: Option<&Metadata>, below: Option<&Metadata>) {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use planwright_sandbox::{
-    Cancel, ChangeKind, Ended, Ending, Kind, ScratchView, Spec, read_in_copy, spawn, write_in_copy,
+    Cancel, ChangeKind, Ended, Ending, Kind, ScratchView, Spec, changes_in_copy, read_in_copy, spawn, write_in_copy,
 };
 
 use crate::life::{fill, futures, line, look};
@@ -26,6 +26,7 @@ pub fn run(roots: &[PathBuf]) -> Vec<String> {
         ("cleared", cleared),
         ("a link in the way", link_in_the_way),
         ("read and written", read_and_written),
+        ("traps", traps),
         ("unlike the machine nothing", same),
     ];
     for (name, check) in checks {
@@ -265,11 +266,29 @@ fn read_and_written(root: &Path, place: &Path) -> Result<(), String> {
         expect("not there", none.map_err(|error| error.kind()), Err(std::io::ErrorKind::NotFound))?;
         let changes = write_in_copy(&spec, &root.join("new/deep/file"), b"one\n").await.map_err(told)?;
         expect("changes", changes.map(|changes| changes.count()).map_err(|error| error.kind()), Ok(3))?;
+        let all = changes_in_copy(&spec).await.map_err(told)?;
+        let named = |name: &str| all.list.iter().filter(|change| change.path == root.join(name)).count();
+        expect("all", (named("write"), named("odd"), named("new/deep/file"), all.incomplete), (1, 1, 1, false))?;
         Ok::<(), String>(())
     })?;
     drop(runtime);
     expect("outside", root.join("new").exists(), false)?;
     expect("seen", in_view(&view, root, "cat new/deep/file write")?.output.text().as_str(), "one\nbox\n")
+}
+
+/// What a command puts in the place of a file does not lead the agent's own tools astray.
+fn traps(root: &Path, place: &Path) -> Result<(), String> {
+    let view = new(place)?;
+    in_view(&view, root, "rm write; ln -s folder/inner write; mkfifo pipe; mv folder away; ln -s away folder")?;
+    let spec = Spec { view: Some(view.clone()), ..line(Walls::Scratch, root, "exit 1") };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    for name in ["write", "pipe", "folder/inner"] {
+        let path = root.join(name);
+        let read = runtime.block_on(read_in_copy(&spec, &path, 100)).map_err(|error| error.to_string())?;
+        let written = runtime.block_on(write_in_copy(&spec, &path, b"x")).map_err(|error| error.to_string())?;
+        expect(name, (read.is_err(), written.is_err()), (true, true))?;
+    }
+    Ok(())
 }
 
 /// What a command that only looks sees in a copy is what is there.

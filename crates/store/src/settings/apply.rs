@@ -88,6 +88,7 @@ fn apply_one(path: &str, value: &Value, settings: &mut Settings) {
         "plan.required" => plan.required = flag(value, PlanSettings::default().required),
         "plan.confirmEnter" => plan.confirm_enter = flag(value, PlanSettings::default().confirm_enter),
         "plan.useAutoMode" => plan.use_auto_mode = flag(value, PlanSettings::default().use_auto_mode),
+        "plan.experiments" => plan.experiments = flag(value, PlanSettings::default().experiments),
         "plan.planAgents" => plan.plan_agents = number(value).and_then(|number| u8::try_from(number).ok()),
         "reminders.turns" => reminders.turns = number(value).unwrap_or(Reminders::default().turns),
         "reminders.fullEvery" => reminders.full_every = number(value).unwrap_or(Reminders::default().full_every),

@@ -64,6 +64,7 @@ fn in_force(loaded: &Loaded) -> String {
     all.extend(model.iter().map(|model| format!("model {model}")));
     all.extend((!plan.required).then(|| "required false".to_owned()));
     all.extend((plan.length == PlanLength::Cap).then(|| "length cap".to_owned()));
+    all.extend(plan.experiments.then(|| "experiments".to_owned()));
     all.extend(plan.plan_agents.map(|agents| format!("planAgents {agents}")));
     all.extend(private_hosts.iter().map(|host| format!("private host {host}")));
     all.extend(auto_opt_in.then(|| "opt-in".to_owned()));

@@ -25,6 +25,7 @@ pub fn plan_question() -> PlanQuestion {
             PlanChoice::KeepPlanning,
         ],
         note: None,
+        experiment: None,
     }
 }
 

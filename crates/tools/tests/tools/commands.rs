@@ -200,6 +200,7 @@ async fn what_cannot_be_confined_is_not_run() {
             roots: tools.roots(),
             commands: PlanCommands::Scratch,
             shell: &shell,
+            experiments: false,
             walls: Walls::Scratch,
             hook: None,
         },

@@ -4,6 +4,7 @@
 
 mod commands;
 mod edits;
+mod experiments;
 mod ground;
 mod notebooks;
 mod pages;
