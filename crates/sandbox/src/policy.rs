@@ -30,6 +30,8 @@ pub(crate) struct Policy {
     pub(crate) view: Option<PathBuf>,
     /// Most that a scratch copy may hold.
     pub(crate) scratch_bytes: u64,
+    /// The system's program that makes the namespaces and the mounts, where this one may not.
+    pub(crate) bubblewrap: Option<PathBuf>,
     /// What is done behind the walls.
     pub(crate) deed: Deed,
 }
@@ -119,6 +121,7 @@ impl Policy {
         writer.list(&self.hidden, |writer, path| writer.text(path));
         writer.option(self.view.as_ref(), |writer, path| writer.text(path));
         writer.number(self.scratch_bytes);
+        writer.option(self.bubblewrap.as_ref(), |writer, path| writer.text(path));
         self.deed.write(&mut writer);
         writer.message()
     }
@@ -138,6 +141,7 @@ impl Policy {
             hidden: reader.list(|reader| Some(reader.text()?.into()))?,
             view: reader.option(|reader| Some(reader.text()?.into()))?,
             scratch_bytes: reader.number()?,
+            bubblewrap: reader.option(|reader| Some(reader.text()?.into()))?,
             deed: Deed::read(&mut reader)?,
         })
     }
@@ -244,6 +248,7 @@ mod tests {
             hidden: vec!["/x".into()],
             view: Some("/y".into()),
             scratch_bytes: 9,
+            bubblewrap: Some("/usr/bin/bwrap".into()),
             deed: Deed::Command,
         };
         let canary = Canary { folder: "/c".into(), tcp: 1, udp: 2, socket: "s".to_owned(), pid: 3 };

@@ -21,7 +21,7 @@ use crate::output::Output;
 use crate::policy::{Deed, Policy, Walls};
 use crate::tier::{Confinement, Tier};
 use crate::view::{ScratchView, Turn};
-use crate::{environment, notes};
+use crate::{environment, notes, tier};
 
 /// What is to be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -281,6 +281,7 @@ fn start_deed(spec: &Spec, turn: Option<Turn>, deed: Deed) -> Result<Running, Sp
                 hidden: spec.hidden.iter().cloned().chain(turn.as_ref().map(Turn::folder)).collect(),
                 view: turn.as_ref().map(|turn| turn.place()),
                 scratch_bytes: spec.scratch_bytes,
+                bubblewrap: tier::bubblewrap(),
                 deed,
             };
             let (command, line) = boxed::command(&policy)?;

@@ -147,8 +147,8 @@ fn finish(heard: Heard, stopped: Option<Ending>, output_open: bool, program: &st
             }
         }
         Heard::Report(Report::NoWalls { step, errno }) => {
-            let cause = io::Error::from_raw_os_error(errno);
-            return Err(SpawnError::NotAvailable { reason: format!("{step}: {cause}") });
+            let cause = if errno == 0 { String::new() } else { format!(": {}", io::Error::from_raw_os_error(errno)) };
+            return Err(SpawnError::NotAvailable { reason: step + &cause });
         }
         Heard::Report(Report::NoProgram { errno }) => {
             let cause = io::Error::from_raw_os_error(errno);

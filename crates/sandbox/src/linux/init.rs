@@ -45,12 +45,21 @@ pub(crate) fn watch(policy: &Policy, socket: &UnixStream, umask: Mode) -> Result
     } else {
         None
     };
+    run(policy, socket, umask, old, built)
+}
+
+/// The same, behind walls that are built.
+pub(crate) fn run(
+    policy: &Policy,
+    socket: &UnixStream,
+    umask: Mode,
+    old: Option<refresh::Old>,
+    built: Option<Built>,
+) -> Result<(), Failure> {
+    let namespaces = policy.walls != Walls::Filters;
     let began = walk::Moment::now();
     let children = sys::children_ended().step("signals")?;
     let (failed, told) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC).step("pipe")?;
-    if let Some(built) = &built {
-        sys::mount_setattr(built.proc.as_fd(), sys::RDONLY, false).step("private /proc")?;
-    }
     // Before the command exists: it must never be able to look into this process.
     rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).step("not dumpable")?;
     let main = match sys::clone(0).step("fork")? {
@@ -89,6 +98,9 @@ fn look(old: Option<&refresh::Old>, built: &Built, began: walk::Moment) -> crate
     let mut found = walk::Walk::since(began, old);
     for overlay in &built.overlays {
         found.overlay(overlay);
+    }
+    if built.unseen {
+        found.incomplete();
     }
     if let (Some(_), Some(stage)) = (old, &built.stage)
         && refresh::remember(stage, found.stamps(), found.used()).is_err()

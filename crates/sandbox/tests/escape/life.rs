@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use planwright_sandbox::{Cancel, Ended, Ending, Program, ScratchView, Spec, spawn, spawn_background};
 
+use crate::bubblewrap;
 use crate::table::{Walls, differences, run_spec, spec};
 use crate::world::{files, survivors};
 
@@ -78,6 +79,9 @@ pub fn agent(walls: &str, cwd: &str, mark: &str) -> ExitCode {
         "echo x > write; (setsid sleep 300 &) ; (env -i setsid sh -c 'while :; do sleep 1; done' PW_ESCAPE=$PW_ESCAPE &) ; sleep 300; :",
     );
     spec.env = vec![("PW_ESCAPE".into(), Some(mark.into()))];
+    if bubblewrap::is_by() {
+        bubblewrap::found(Path::new(cwd));
+    }
     println!("{:?}", run_spec(spec));
     ExitCode::SUCCESS
 }
@@ -139,12 +143,16 @@ fn killed_in(pid: i32, walls: Walls, victim: &str, mark: &str) -> Result<(), Str
         }
         Some(pid)
     };
-    let depth = if walls == Walls::Filters { 2 } else { 3 };
+    let depth = match walls {
+        Walls::None | Walls::Filters => 2,
+        // Between the box and the first process there is bubblewrap.
+        Walls::ReadOnly | Walls::Scratch => 3 + usize::from(bubblewrap::is_by()),
+    };
     let all: Vec<i32> = (1..=depth).filter_map(|steps| chain(pid, steps)).collect();
     let target = match victim {
         "agent" => pid,
         "box" => all[0],
-        "init" => all[1],
+        "init" => all[depth - 2],
         _ => all[depth - 1],
     };
     // SAFETY: it takes no pointer; the process is one of those just started.
