@@ -49,6 +49,9 @@ pub(crate) enum Deed {
     Write(PathBuf, Vec<u8>),
 }
 
+/// A device that a canary run gives the mode that it has; this can be seen outside by its times.
+pub(crate) const DEVICE: &str = "/dev/null";
+
 /// What a canary run attacks: all of it is outside, made for this.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Canary {

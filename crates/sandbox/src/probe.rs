@@ -17,7 +17,7 @@ use tokio::process::{Child, Command};
 
 use crate::cancel::Cancel;
 use crate::output::Output;
-use crate::policy::{Canary, Deed, Policy, Walls};
+use crate::policy::{Canary, DEVICE, Deed, Policy, Walls};
 use crate::remedy;
 use crate::spawn::{self, Program, Spec, lock};
 use crate::tier::{self, Confinement, Tier};
@@ -274,7 +274,7 @@ impl Prey {
             result?;
         }
         let process = Command::new("sleep").arg("60").kill_on_drop(true).spawn()?;
-        let before = snapshot(folder)?;
+        let before = seen(folder)?;
         Ok(Self { folder: folder.to_path_buf(), unix, abstracted, name, tcp, udp, process, before })
     }
 
@@ -302,8 +302,8 @@ impl Prey {
     fn judge(&mut self, walls: Walls, locked: bool, said: &BTreeMap<String, i32>) -> Result<(), Fault> {
         let failed = |what: String| Err(Fault::Failed(what));
         let mut leaks: Vec<&str> = Vec::new();
-        if snapshot(&self.folder).ok().as_ref() != Some(&self.before) {
-            leaks.push("files were changed");
+        if seen(&self.folder).ok().as_ref() != Some(&self.before) {
+            leaks.push("files or devices were changed");
         }
         if self.unix.accept().is_ok() || self.abstracted.accept().is_ok() {
             leaks.push("a socket was reached");
@@ -357,6 +357,14 @@ fn abstract_listener(name: &str) -> io::Result<UnixListener> {
 #[cfg(not(target_os = "linux"))]
 fn abstract_listener(_: &str) -> io::Result<UnixListener> {
     Err(io::ErrorKind::Unsupported.into())
+}
+
+/// What a canary run must not change.
+fn seen(folder: &Path) -> io::Result<Vec<String>> {
+    let mut all = snapshot(folder)?;
+    let device = std::fs::metadata(DEVICE)?;
+    all.push(format!("{DEVICE} {:o} {}.{}", device.mode(), device.ctime(), device.ctime_nsec()));
+    Ok(all)
 }
 
 /// All there is to know about the files in a folder, but for the times at which they were read.

@@ -246,7 +246,7 @@ fn run(policy: &Policy, hand: Hand, socket: &UnixStream) -> Result<(), Failure> 
         let (lower, upper) = sys::handed(lower).zip(sys::handed(upper)).ok_or_else(lost)?;
         overlays.push(Overlay { path, lower, upper, kept });
     }
-    let unseen = !hand.unseen.is_empty();
+    let unseen = hand.unseen.first().cloned();
     let covered = overlays.iter().map(|overlay| overlay.path.clone());
     let writable = hand.writable.into_iter().chain(covered).chain(hand.unseen).collect();
     let built = Built { overlays, writable, stage, unseen };

@@ -82,7 +82,11 @@ pub(crate) fn run(
         return Ok(());
     }
     let stage = built.as_ref().and_then(|built| built.stage.as_ref());
-    let space = stage.zip(old.as_ref()).and_then(|(stage, old)| Space::of(stage, old.used, policy.scratch_bytes));
+    let space = match (stage.zip(old.as_ref()), built.as_ref().and_then(|built| built.unseen.as_ref())) {
+        (Some((stage, old)), _) => Space::of(stage, old.used, policy.scratch_bytes),
+        (None, Some(unseen)) => Space::of_memory(unseen, policy.scratch_bytes),
+        (None, None) => None,
+    };
     let watch = Watch { main, namespaces, children, socket, space };
     let Some(end) = watch.until_the_end() else { return Ok(()) };
     let (code, signal) = (end.status.exit_status(), end.status.terminating_signal());
@@ -99,7 +103,7 @@ fn look(old: Option<&refresh::Old>, built: &Built, began: walk::Moment) -> crate
     for overlay in &built.overlays {
         found.overlay(overlay);
     }
-    if built.unseen {
+    if built.unseen.is_some() {
         found.incomplete();
     }
     if let (Some(_), Some(stage)) = (old, &built.stage)

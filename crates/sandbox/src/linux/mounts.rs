@@ -48,8 +48,8 @@ pub(crate) struct Built {
     pub(crate) writable: Vec<PathBuf>,
     /// The folder that holds the uppers.
     pub(crate) stage: Option<OwnedFd>,
-    /// There are overlays whose uppers cannot be looked at.
-    pub(crate) unseen: bool,
+    /// One of the overlays whose uppers cannot be looked at; all of them share one memory.
+    pub(crate) unseen: Option<PathBuf>,
 }
 
 /// What is to be mounted where.
@@ -163,7 +163,7 @@ pub(crate) fn build(policy: &Policy) -> Result<Built, Failure> {
     sys::mount_setattr(proc.as_fd(), sys::RDONLY, false).step("private /proc")?;
     let mut writable = plan.writable(policy.walls);
     writable.extend(overlays.iter().map(|overlay| overlay.path.clone()));
-    Ok(Built { overlays, writable, stage, unseen: false })
+    Ok(Built { overlays, writable, stage, unseen: None })
 }
 
 fn recursive_private() -> rustix::mount::MountPropagationFlags {

@@ -24,7 +24,8 @@ pub fn is_by() -> bool {
     std::env::var_os(BY).is_some()
 }
 
-/// The suite, as root and then as an ordinary user. Needs root, for putting bubblewrap where it is found.
+/// What root gets by it, then the suite as an ordinary user. Needs root, for putting bubblewrap where it is
+/// found.
 pub fn both(program: &Path, roots: &[&[PathBuf]; 2], users: [Option<u32>; 2], filter: &[&str]) -> bool {
     users.into_iter().zip(roots).all(|(user, roots)| {
         let name = if user.is_some() { "an ordinary user" } else { "root" };
@@ -42,7 +43,12 @@ pub fn beside(user: &str, roots: &str, filter: &[&str]) -> ExitCode {
     put();
     let mut wrong = Vec::new();
     if user.is_empty() {
-        wrong.extend(distrusted(Path::new(roots.split(':').next().unwrap())));
+        let project = Path::new(roots.split(':').next().unwrap());
+        wrong.extend(distrusted(project));
+        // bubblewrap lends the machine's devices, and root may change their mode.
+        wrong.extend(refused("as root", "devices were changed", project));
+        println!("{}", wrong.join("\n"));
+        return if wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     let mut command = Command::new("/proc/self/exe");
     command.args(["by-bubblewrap", roots]).args(filter);
@@ -50,8 +56,7 @@ pub fn beside(user: &str, roots: &str, filter: &[&str]) -> ExitCode {
         command.uid(user).gid(user);
     }
     let good = command.status().unwrap().success();
-    println!("{}", wrong.join("\n"));
-    if good && wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn mount(what: &str, at: &str, kind: &str, flags: u64, data: &str) {
@@ -110,15 +115,19 @@ fn distrusted(project: &Path) -> Vec<String> {
     let mut wrong = Vec::new();
     for (name, change, reason) in rows {
         change(true);
-        let output = Command::new("/proc/self/exe").args(["tier", "no new mounts", project.to_str().unwrap()]).output();
+        wrong.extend(refused(name, reason, project));
         change(false);
-        let said = String::from_utf8_lossy(&output.unwrap().stdout).into_owned();
-        println!("  bubblewrap, {name}: {}", said.lines().next().unwrap_or_default());
-        if !(said.starts_with("read-only") && said.contains(reason) && said.contains("as told")) {
-            wrong.push(format!("bubblewrap, {name}: {said}"));
-        }
     }
     wrong
+}
+
+/// That the tier is read-only here, and the evidence says why.
+fn refused(name: &str, reason: &str, project: &Path) -> Option<String> {
+    let output = Command::new("/proc/self/exe").args(["tier", "no new mounts", project.to_str().unwrap()]).output();
+    let said = String::from_utf8_lossy(&output.unwrap().stdout).into_owned();
+    let good = said.starts_with("read-only") && said.contains(reason) && said.contains("as told");
+    println!("  bubblewrap, {name}: {}", if good { reason } else { "WRONG" });
+    (!good).then(|| format!("bubblewrap, {name}: {said}"))
 }
 
 /// Takes the own way to make walls, and finds out that there is another. For every program of this suite
