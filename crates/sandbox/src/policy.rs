@@ -75,6 +75,15 @@ pub(crate) mod order {
     pub(crate) const KILL: u8 = b'K';
 }
 
+/// Which space ran out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Full {
+    /// What a scratch copy may take.
+    Copy,
+    /// The disk on which it is kept.
+    Disk,
+}
+
 /// What a box reports: once, at the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Report {
@@ -98,8 +107,8 @@ pub(crate) enum Report {
         signal: Option<i32>,
         /// It had left processes running.
         left_running: bool,
-        /// It was killed because the scratch copy was full.
-        full: bool,
+        /// It was killed because there was no more space for what it wrote.
+        full: Option<Full>,
         /// What it would have changed.
         changes: Option<Changes>,
         /// Files of the scratch copy given up because the real ones have changed.
@@ -210,7 +219,12 @@ impl Report {
                 writer.option(code.as_ref(), |writer, code| writer.number(signed(code)));
                 writer.option(signal.as_ref(), |writer, signal| writer.number(signed(signal)));
                 writer.number(u64::from(*left_running));
-                writer.number(u64::from(*full));
+                writer.option(full.as_ref(), |writer, full| {
+                    writer.number(match full {
+                        Full::Copy => 0,
+                        Full::Disk => 1,
+                    });
+                });
                 writer.option(changes.as_ref(), |writer, changes| changes.write(writer));
                 writer.number(*refreshed);
             }
@@ -228,7 +242,11 @@ impl Report {
                 code: reader.option(|reader| signed(reader.number()?))?,
                 signal: reader.option(|reader| signed(reader.number()?))?,
                 left_running: reader.number()? != 0,
-                full: reader.number()? != 0,
+                full: reader.option(|reader| match reader.number()? {
+                    0 => Some(Full::Copy),
+                    1 => Some(Full::Disk),
+                    _ => None,
+                })?,
                 changes: reader.option(Changes::read)?,
                 refreshed: reader.number()?,
             },
@@ -264,19 +282,20 @@ mod tests {
             let policy = Policy { deed, ..policy.clone() };
             assert_eq!(Policy::read(&policy.message()[8..]), Some(policy));
         }
-        let ended = |code, signal| Report::Ended {
+        let ended = |code, signal, full| Report::Ended {
             code,
             signal,
             left_running: true,
-            full: false,
+            full,
             changes: Some(Changes::default()),
             refreshed: 2,
         };
         for report in [
             Report::NoWalls { step: "x".to_owned(), errno: 1 },
             Report::NoProgram { errno: 2 },
-            ended(Some(-1), None),
-            ended(None, Some(9)),
+            ended(Some(-1), None, None),
+            ended(None, Some(9), Some(Full::Copy)),
+            ended(None, Some(9), Some(Full::Disk)),
         ] {
             assert_eq!(Report::read(&report.message()[8..]), Some(report));
         }

@@ -139,9 +139,7 @@ fn finish(heard: Heard, stopped: Option<Ending>, output_open: bool, program: &st
             };
             finish.left_running = left_running;
             finish.changes = changes;
-            if full {
-                finish.notes.push(notes::full());
-            }
+            finish.notes.extend(full.map(notes::full));
             if refreshed > 0 {
                 finish.notes.push(notes::refreshed(refreshed));
             }

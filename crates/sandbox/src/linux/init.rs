@@ -18,7 +18,7 @@ use super::mounts::{self, Built};
 use super::space::Space;
 use super::sys::{self, Fork};
 use super::{caps, refresh, walk};
-use crate::policy::{Policy, Report, Walls, order};
+use crate::policy::{Full, Policy, Report, Walls, order};
 
 /// How often the size of a scratch copy on a disk is looked at.
 const LOOK: Duration = Duration::from_millis(200);
@@ -109,6 +109,8 @@ fn look(old: Option<&refresh::Old>, built: &Built, began: walk::Moment) -> crate
     if let (Some(_), Some(stage)) = (old, &built.stage)
         && refresh::remember(stage, found.stamps(), found.used()).is_err()
     {
+        // The disk is full, most likely. What is not noted could hide what the user does later.
+        refresh::forget(stage);
         found.incomplete();
     }
     found.changes()
@@ -125,14 +127,14 @@ struct Watch<'a> {
 struct End {
     status: WaitStatus,
     left_running: bool,
-    full: bool,
+    full: Option<Full>,
 }
 
 impl Watch<'_> {
     /// Waits for the command's end and ends what it left. `None`: the agent is gone, and so is
     /// everything here.
     fn until_the_end(mut self) -> Option<End> {
-        let mut full = false;
+        let mut full = None;
         let mut killed = false;
         loop {
             if let Some(status) = self.reap_until_main() {
@@ -155,8 +157,8 @@ impl Watch<'_> {
                 }
                 None => {}
             }
-            if self.space.as_mut().is_some_and(Space::is_used_up) {
-                full = true;
+            if let Some(what) = self.space.as_mut().and_then(Space::used_up) {
+                full = Some(what);
                 self.kill_all();
             }
         }

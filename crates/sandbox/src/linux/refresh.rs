@@ -166,6 +166,15 @@ pub(crate) fn remember(stage: &OwnedFd, stamps: &[Stamp], used: u64) -> io::Resu
     std::fs::rename(place.join("stamps.new"), place.join(STAMPS))
 }
 
+/// Gives up all that the uppers hold.
+pub(crate) fn forget(stage: &OwnedFd) {
+    let place = PathBuf::from(format!("/proc/self/fd/{}", stage.as_raw_fd()));
+    for name in ["stamps.new", STAMPS, "u"] {
+        // What cannot be removed stays as it would have without this.
+        let _ = remove(&place.join(name));
+    }
+}
+
 fn read(bytes: &[u8]) -> Option<Old> {
     let mut reader = Reader(bytes);
     let used = reader.number()?;

@@ -5,6 +5,8 @@ use std::os::fd::{AsRawFd as _, OwnedFd};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
+use crate::policy::Full;
+
 /// What is left for everyone else on the disk.
 const RESERVE: u64 = 256 << 20;
 
@@ -33,22 +35,21 @@ impl Space {
         Some(Self { place: overlay.to_path_buf(), limit, used: 0, free, private: true })
     }
 
-    /// Whether it takes more than it may. Counts only when so much has gone from the disk that it
+    /// Which space has run out, if one has. Counts only when so much has gone from the disk that it
     /// could.
-    pub(crate) fn is_used_up(&mut self) -> bool {
-        let Some(free) = free(&self.place) else { return false };
-        if self.private {
-            return self.free.saturating_sub(free) > self.limit;
-        }
-        if free < RESERVE && free < self.free {
-            return true;
+    pub(crate) fn used_up(&mut self) -> Option<Full> {
+        let free = free(&self.place)?;
+        if !self.private && free < RESERVE && free < self.free {
+            return Some(Full::Disk);
         }
         if self.used + self.free.saturating_sub(free) <= self.limit {
-            return false;
+            return None;
         }
-        self.used = used(&self.place.join("u"));
-        self.free = free;
-        self.used > self.limit
+        if !self.private {
+            self.used = used(&self.place.join("u"));
+            self.free = free;
+        }
+        (self.private || self.used > self.limit).then_some(Full::Copy)
     }
 }
 

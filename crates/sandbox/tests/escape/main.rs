@@ -37,6 +37,7 @@ fn main() -> ExitCode {
         ["attack", name] => attack(name),
         ["victim", file] => world::victim(file),
         ["agent", walls, cwd, mark] => life::agent(walls, cwd, mark),
+        ["small-disk", root, small] => life::on_small_disk(root, small),
         ["tier", how, project] => tiers::told(how, project),
         ["suite", roots, filter @ ..] => suite(roots, filter),
         ["beside", user, roots, filter @ ..] => bubblewrap::beside(user, roots, filter),

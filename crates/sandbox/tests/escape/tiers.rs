@@ -122,6 +122,13 @@ pub fn restrict(how: &str, project: &str) {
     }
 }
 
+/// A mount namespace of this program's own, as root.
+pub fn own_mounts() {
+    // SAFETY: it takes no pointer.
+    assert_eq!(unsafe { libc::unshare(libc::CLONE_NEWNS) }, 0);
+    crate::bubblewrap::mount("none", "/", "none", libc::MS_REC | libc::MS_PRIVATE, "");
+}
+
 fn own_namespaces(flags: i32) {
     // SAFETY: none of them takes a pointer.
     let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };

@@ -77,7 +77,7 @@ const WORKS: &[Work] = &[
         name: "git, branches",
         files: &[("a.txt", "one\n"), ("b.txt", "two\n"), (".gitconfig", "[user]\nname = t\nemail = t@example.com\n")],
         prepare: "export GIT_CONFIG_GLOBAL=$PWD/.gitconfig; git init -q -b main . && git add a.txt b.txt && git commit -qm one",
-        work: "export GIT_CONFIG_GLOBAL=$PWD/.gitconfig GIT_AUTHOR_DATE=@9+0000 GIT_COMMITTER_DATE=@9+0000; set -e; git checkout -q -b side; echo side >> a.txt; git commit -qam side; \
+        work: "export GIT_CONFIG_GLOBAL=$PWD/.gitconfig GIT_AUTHOR_DATE='1000000000 +0000' GIT_COMMITTER_DATE='1000000000 +0000'; set -e; git checkout -q -b side; echo side >> a.txt; git commit -qam side; \
                git checkout -q main; echo main >> b.txt; git commit -qam main; echo loose >> b.txt; git stash -q; \
                git checkout -q side; git rebase -q main; git checkout -q main; git merge -q --ff-only side; git stash pop -q; \
                git branch -d side; git tag v1; git worktree add -q ../tree v1; cat ../tree/a.txt; git worktree remove ../tree; \
