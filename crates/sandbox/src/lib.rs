@@ -4,12 +4,13 @@
 //! | --- | --- |
 //! | [`Spec`], [`spawn`] | one command, run to its end: its output, and how it ended |
 //! | [`Background`], [`spawn_background`] | one command left running |
+//! | [`Server`], [`serve`] | one program that is spoken with |
 //! | [`interactive`] | a program that is given the terminal (an editor) |
 //! | [`Cancel`] | the wish that something stop |
 //! | [`tier`] | what protects the user on this machine |
 //!
 //! Every command is the leader of a session of its own, so that it has no terminal to ask on. Its
-//! standard input is empty; its output is a pipe and never a file that it could change. When it ends,
+//! standard input is empty, unless somebody speaks with it; its output is a pipe and never a file that it could change. When it ends,
 //! is stopped or is given up (the future is dropped), all its processes die with it. Confined
 //! commands are held by namespaces; of others, what has left both the process group and the mark in
 //! the environment (`env -i setsid …`) escapes.
@@ -61,7 +62,7 @@ mod tier;
 mod view;
 mod wire;
 
-pub use background::{Background, spawn_background};
+pub use background::{Background, Server, serve, spawn_background};
 pub use boxed::{boxed_main, set_box};
 pub use cancel::Cancel;
 pub use changes::{Change, ChangeKind, Changes, Kind};

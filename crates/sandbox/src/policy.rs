@@ -32,6 +32,8 @@ pub(crate) struct Policy {
     pub(crate) scratch_bytes: u64,
     /// The system's program that makes the namespaces and the mounts, where this one may not.
     pub(crate) bubblewrap: Option<PathBuf>,
+    /// A descriptor follows, which is the command's standard input. Without, that is empty.
+    pub(crate) input: bool,
     /// What is done behind the walls.
     pub(crate) deed: Deed,
 }
@@ -134,6 +136,7 @@ impl Policy {
         writer.option(self.view.as_ref(), |writer, path| writer.text(path));
         writer.number(self.scratch_bytes);
         writer.option(self.bubblewrap.as_ref(), |writer, path| writer.text(path));
+        writer.number(u64::from(self.input));
         self.deed.write(&mut writer);
         writer.message()
     }
@@ -154,6 +157,7 @@ impl Policy {
             view: reader.option(|reader| Some(reader.text()?.into()))?,
             scratch_bytes: reader.number()?,
             bubblewrap: reader.option(|reader| Some(reader.text()?.into()))?,
+            input: reader.number()? != 0,
             deed: Deed::read(&mut reader)?,
         })
     }
@@ -270,6 +274,7 @@ mod tests {
             view: Some("/y".into()),
             scratch_bytes: 9,
             bubblewrap: Some("/usr/bin/bwrap".into()),
+            input: true,
             deed: Deed::Command,
         };
         let canary = Canary { folder: "/c".into(), tcp: 1, udp: 2, socket: "s".to_owned(), pid: 3 };

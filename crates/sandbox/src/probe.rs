@@ -198,6 +198,7 @@ async fn canary(trial: &Trial) -> Result<(), Fault> {
         view: turn.as_ref().map(Turn::place),
         scratch_bytes: 16 << 20,
         bubblewrap: trial.bubblewrap.clone(),
+        input: false,
         deed: Deed::Canary(prey.canary()),
     };
     let confinement = if walls == Walls::Scratch { Confinement::Scratch } else { Confinement::ReadOnly };

@@ -191,6 +191,7 @@ mod tests {
             view: None,
             scratch_bytes: 9,
             bubblewrap: None,
+            input: false,
             deed: Deed::Command,
         };
         let mut plan = Plan { temporary: Vec::new(), cover: Cover::default(), work: Vec::new() };

@@ -57,14 +57,15 @@ pub(crate) fn begin(policy: &Policy, program: &Path, socket: &UnixStream, umask:
     hand.writable = plan.writable(policy.walls);
     let own = rustix::fs::openat(CWD, "/proc/self/exe", OFlags::PATH | OFlags::CLOEXEC, Mode::empty())
         .step("this program")?;
-    let errors = sys::duplicate(2).step("standard error")?;
-    hand.errors = errors.as_raw_fd();
+    let (input, errors) =
+        sys::duplicate(0).and_then(|input| Ok((input, sys::duplicate(2)?))).step("standard streams")?;
+    (hand.input, hand.errors) = (input.as_raw_fd(), errors.as_raw_fd());
     let message = memory(&hand.message(policy)).step("hand-over")?;
     let list = memory(&joined(&bubblewrap::arguments(policy, &plan, policy.view.as_deref()))).step("hand-over")?;
     let number = |fd: &OwnedFd| fd.as_raw_fd().to_string();
     let inside = format!("/proc/self/fd/{}", own.as_raw_fd());
     let command = ["bwrap", "--args", &number(&list), "--", &inside, ARGUMENT, &number(&message)].map(str::to_owned);
-    kept.extend([own, errors, message, list]);
+    kept.extend([own, input, errors, message, list]);
     kept.extend(busy.map(OwnedFd::from));
     start(program, &command, kept, socket)
 }
@@ -152,6 +153,8 @@ fn memory(bytes: &[u8]) -> io::Result<OwnedFd> {
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Hand {
     umask: u32,
+    /// The command's own standard input and standard error; here others are in their places.
+    input: RawFd,
     errors: RawFd,
     stage: Option<RawFd>,
     dropped: u64,
@@ -175,6 +178,7 @@ impl Hand {
         let mut writer = Writer::default();
         writer.bytes(&policy.message()[8..]);
         writer.number(self.umask.into());
+        writer.number(number(self.input));
         writer.number(number(self.errors));
         writer.option(self.stage.as_ref(), |writer, fd| writer.number(number(*fd)));
         writer.number(self.dropped);
@@ -192,6 +196,7 @@ impl Hand {
         let policy = Policy::read(reader.bytes()?)?;
         let hand = Self {
             umask: reader.number()?.try_into().ok()?,
+            input: descriptor(&mut reader)?,
             errors: descriptor(&mut reader)?,
             stage: reader.option(descriptor)?,
             dropped: reader.number()?,
@@ -221,8 +226,7 @@ fn take_over(message: RawFd) -> Option<(Policy, Hand, UnixStream)> {
     File::from(sys::handed(message)?).read_to_end(&mut body).ok()?;
     let (policy, hand) = Hand::read(&body)?;
     let socket = UnixStream::from(sys::duplicate(0).ok()?);
-    let (empty, _) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC).ok()?;
-    sys::redirect(empty.as_fd(), 0).ok()?;
+    sys::redirect(sys::handed(hand.input)?.as_fd(), 0).ok()?;
     io::stderr().write_all(&[BEGUN]).ok()?;
     sys::redirect(sys::handed(hand.errors)?.as_fd(), 2).ok()?;
     Some((policy, hand, socket))

@@ -9,11 +9,13 @@
 
 use std::ffi::OsStr;
 use std::io::{self, Read as _, Write as _};
+use std::mem::MaybeUninit;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 
+use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags};
 use rustix::process::{Pid, Signal, WaitOptions};
 
 use super::failure::{Failure, Step as _};
@@ -97,12 +99,28 @@ fn receive(socket: &mut UnixStream) -> Option<Policy> {
     Policy::read(&body)
 }
 
+/// Puts the standard input that follows the policy in the place of the empty one.
+fn receive_input(socket: &UnixStream) -> io::Result<()> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut along = RecvAncillaryBuffer::new(&mut space);
+    let mut byte = [0];
+    rustix::net::recvmsg(socket, &mut [io::IoSliceMut::new(&mut byte)], &mut along, RecvFlags::CMSG_CLOEXEC)?;
+    let input = along.drain().find_map(|message| match message {
+        RecvAncillaryMessage::ScmRights(mut files) => files.next(),
+        _ => None,
+    });
+    sys::redirect(input.ok_or(io::ErrorKind::UnexpectedEof)?.as_fd(), 0)
+}
+
 /// Tells the agent. If it is gone there is nobody to tell.
 pub(crate) fn report(mut socket: &UnixStream, report: &Report) {
     let _ = socket.write_all(&report.message());
 }
 
 fn begin(policy: &Policy, socket: &UnixStream) -> Result<(), Failure> {
+    if policy.input {
+        receive_input(socket).step("standard input")?;
+    }
     let umask = rustix::process::umask(rustix::fs::Mode::empty());
     if policy.walls == Walls::Filters {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid())).step("subreaper")?;

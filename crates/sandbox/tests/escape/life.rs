@@ -10,7 +10,7 @@ use planwright_sandbox::{Cancel, Ended, Ending, Program, ScratchView, Spec, spaw
 
 use crate::table::{Walls, differences, run_spec, spec};
 use crate::world::{files, survivors};
-use crate::{bubblewrap, tiers};
+use crate::{bubblewrap, server, tiers};
 
 const LONG: Duration = Duration::from_secs(60);
 
@@ -33,10 +33,12 @@ pub fn run(roots: &[PathBuf]) -> Vec<String> {
             // Without namespaces there is no init; and without the box nobody is left who could find a
             // daemon that carries no mark.
             if walls != Walls::Filters || !matches!(victim, "init" | "box") {
-                check(&format!("kill -9 of the {victim}, {walls:?}"), killed(root, walls, victim));
+                check(&format!("kill -9 of the {victim}, {walls:?}"), killed(root, walls, victim, "agent"));
+                check(&format!("kill -9 of a server's {victim}, {walls:?}"), killed(root, walls, victim, "server"));
             }
         }
         check(&format!("ends, {walls:?}"), ends(root, walls));
+        check(&format!("a server, {walls:?}"), server::run(root, walls));
     }
     check("fifty at once", fifty(root));
     check("a copy in memory that is full", full_memory(root));
@@ -67,8 +69,8 @@ pub fn line(walls: Walls, root: &Path, text: &str) -> Spec {
     spec(walls, Program::Line(text.to_owned()), root)
 }
 
-/// An agent that runs one command, for being killed.
-pub fn agent(walls: &str, cwd: &str, mark: &str) -> ExitCode {
+/// An agent that runs one command, or speaks with one program, for being killed.
+pub fn agent(kind: &str, walls: &str, cwd: &str, mark: &str) -> ExitCode {
     let walls = match walls {
         "Scratch" => Walls::Scratch,
         "ReadOnly" => Walls::ReadOnly,
@@ -83,7 +85,11 @@ pub fn agent(walls: &str, cwd: &str, mark: &str) -> ExitCode {
     if bubblewrap::is_by() {
         bubblewrap::found(Path::new(cwd));
     }
-    println!("{:?}", run_spec(spec));
+    if kind == "server" {
+        server::hold(spec);
+    } else {
+        println!("{:?}", run_spec(spec));
+    }
     ExitCode::SUCCESS
 }
 
@@ -105,7 +111,7 @@ fn alive(pid: i32) -> bool {
         .is_ok_and(|stat| !stat.rsplit(')').next().unwrap_or_default().trim_start().starts_with(['Z', 'X']))
 }
 
-fn until(what: &str, condition: impl Fn() -> bool) -> Result<(), String> {
+pub fn until(what: &str, condition: impl Fn() -> bool) -> Result<(), String> {
     let start = Instant::now();
     while !condition() {
         if start.elapsed() > LONG {
@@ -116,10 +122,10 @@ fn until(what: &str, condition: impl Fn() -> bool) -> Result<(), String> {
     Ok(())
 }
 
-fn killed(root: &Path, walls: Walls, victim: &str) -> Result<(), String> {
-    let mark = format!("life-{}-{walls:?}-{victim}", std::process::id());
+fn killed(root: &Path, walls: Walls, victim: &str, kind: &str) -> Result<(), String> {
+    let mark = format!("life-{}-{walls:?}-{victim}-{kind}", std::process::id());
     let mut agent: Child = Command::new("/proc/self/exe")
-        .args(["agent", &format!("{walls:?}"), root.to_str().unwrap(), &mark])
+        .args([kind, &format!("{walls:?}"), root.to_str().unwrap(), &mark])
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
@@ -161,7 +167,7 @@ fn killed_in(pid: i32, walls: Walls, victim: &str, mark: &str) -> Result<(), Str
     until("all are dead", || survivors(mark).is_empty() && !all.iter().any(|pid| alive(*pid)))
 }
 
-fn expect(what: &str, is: impl std::fmt::Debug + PartialEq, should: impl std::fmt::Debug) -> Result<(), String> {
+pub fn expect(what: &str, is: impl std::fmt::Debug + PartialEq, should: impl std::fmt::Debug) -> Result<(), String> {
     if format!("{is:?}") == format!("{should:?}") { Ok(()) } else { Err(format!("{what}: {is:?}, not {should:?}")) }
 }
 

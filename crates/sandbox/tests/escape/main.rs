@@ -12,6 +12,7 @@ mod kernel;
 mod life;
 mod prey;
 mod programs;
+mod server;
 mod table;
 mod tiers;
 mod views;
@@ -36,7 +37,7 @@ fn main() -> ExitCode {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["attack", name] => attack(name),
         ["victim", file] => world::victim(file),
-        ["agent", walls, cwd, mark] => life::agent(walls, cwd, mark),
+        [kind @ ("agent" | "server"), walls, cwd, mark] => life::agent(kind, walls, cwd, mark),
         ["small-disk", root, small] => life::on_small_disk(root, small),
         ["tier", how, project] => tiers::told(how, project),
         ["suite", roots, filter @ ..] => suite(roots, filter),
