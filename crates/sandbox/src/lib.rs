@@ -28,6 +28,13 @@
 //! | [`Tier::ReadOnly`] | not run | Landlock and filter only |
 //! | [`Tier::Unenforced`] | not run | not run |
 //!
+//! Where this program may not make namespaces (an AppArmor profile that only system programs have), the
+//! system's bubblewrap makes them and the mounts, if it is root's, 0.11 or newer, and the same attack finds
+//! that the walls hold; Landlock and filter are this program's, inside. What differs: a copy that is
+//! thrown away has no list of changes, what is in folders that the command has closed to itself is not
+//! looked at (both are [`Changes::incomplete`]), and an end of a command waits for the disk. For root the
+//! walls do not hold: bubblewrap lends the machine's devices, whose mode root could change.
+//!
 //! What is known to go through all the same: in a read-only command, a message is taken out of a
 //! named pipe by reading it; with Landlock and filter only, times of access change, the agent's own
 //! folders ([`Spec::hidden`]) can be read, and a daemon that has shed its mark outlives a box that is
