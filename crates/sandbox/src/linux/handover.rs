@@ -20,7 +20,7 @@ use super::mounts::{self, Built, Face, Overlay, Plan, upper_name};
 use super::sys::{self, Fork};
 use super::{bubblewrap, init, refresh};
 use crate::policy::{Policy, Report};
-use crate::wire::{Reader, Writer};
+use crate::wire::{MESSAGE_LIMIT, Reader, Writer};
 
 /// The private first argument of the side inside; the second is the number of a descriptor.
 pub(crate) const ARGUMENT: &str = "__behind";
@@ -28,6 +28,9 @@ pub(crate) const ARGUMENT: &str = "__behind";
 const BEGUN: u8 = 6;
 /// Longest message of bubblewrap's that is told.
 const COMPLAINT: u64 = 2_000;
+
+/// Longest hand-over: a policy, and what is mounted.
+const HAND_LIMIT: u64 = 2 * MESSAGE_LIMIT as u64;
 
 /// The side outside: starts bubblewrap and waits for its end.
 ///
@@ -223,7 +226,8 @@ fn take_over(message: RawFd) -> Option<(Policy, Hand, UnixStream)> {
     // No program that is started from here gets any of them.
     sys::keep_from(3).ok()?;
     let mut body = Vec::new();
-    File::from(sys::handed(message)?).read_to_end(&mut body).ok()?;
+    // Cut, it is no message.
+    File::from(sys::handed(message)?).take(HAND_LIMIT).read_to_end(&mut body).ok()?;
     let (policy, hand) = Hand::read(&body)?;
     let socket = UnixStream::from(sys::duplicate(0).ok()?);
     sys::redirect(sys::handed(hand.input)?.as_fd(), 0).ok()?;
