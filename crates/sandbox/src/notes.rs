@@ -1,6 +1,7 @@
 //! Says what a command's failure may owe to its walls, so that nobody plans around them.
 
 use crate::output::Output;
+use crate::policy::Full;
 use crate::spawn::{Ending, Spec};
 use crate::tier::Confinement;
 
@@ -65,7 +66,9 @@ const ARTEFACTS: &[Artefact] = &[
     },
     Artefact {
         signs: &["No space left on device", "ENOSPC", "File too large", "EFBIG"],
-        scratch: Some("a scratch copy may hold only so much; the machine's disk is not full"),
+        scratch: Some(
+            "the scratch copy's space ran out (what it may hold, or the disk that it is kept on); nothing of the project was changed",
+        ),
         read_only: None,
     },
     Artefact { signs: &["Bad system call", "SIGSYS"], scratch: Some(NOT_NATIVE), read_only: Some(NOT_NATIVE) },
@@ -99,9 +102,16 @@ pub(crate) fn on(spec: &Spec, ending: Ending, output: &Output) -> Vec<String> {
         .collect()
 }
 
-/// The scratch copy was full.
-pub(crate) fn full() -> String {
-    "it was ended because the scratch copy holds more than it may; the machine's disk is not full".to_owned()
+/// There was no more space.
+pub(crate) fn full(full: Full) -> String {
+    let text = match full {
+        Full::Copy => "it was ended because the scratch copy holds more than it may; the machine's disk is not full",
+        Full::Disk => {
+            "it was ended because the disk on which the scratch copy is kept is almost full: free some space there; \
+             nothing of the project was changed"
+        }
+    };
+    text.to_owned()
 }
 
 /// Some of what was written was given up.

@@ -131,6 +131,8 @@ pub const EXCEPTIONS: &[Exception] = &[
     but("bounds", "crates/sandbox/src/group.rs", "/proc/PID/environ is bounded by the kernel"),
     but("network", "crates/sandbox/src/boxed.rs", "a socket pair between the program and its box"),
     but("network", "crates/sandbox/src/linux/init.rs", "the box's end of that pair"),
+    but("network", "crates/sandbox/src/background.rs", "pipes, which tokio keeps there"),
+    but("network", "crates/sandbox/src/linux/handover.rs", "the box's end of that pair, handed on through bubblewrap"),
     but("network", "crates/sandbox/src/linux/main.rs", "the box's end of that pair"),
     but("network", "crates/sandbox/src/linux/attack.rs", "the canary tries to reach sockets, and must fail"),
     but("network", "crates/sandbox/src/probe.rs", "the sockets that the canary tries to reach"),

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::fs::Metadata;
 use std::io::{self, Read as _};
 use std::os::fd::AsRawFd as _;
+use std::os::unix::ffi::OsStringExt as _;
 use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -128,13 +129,12 @@ impl<'a> Walk<'a> {
             }
         }
         // Below an opaque folder, what is not there again is gone.
-        if let (true, Some(lower)) = (place.opaque, &place.lower)
-            && let Ok(below) = std::fs::read_dir(lower)
-        {
-            for gone in below.flatten().filter(|entry| !names.contains(&entry.file_name())) {
-                if let Ok(meta) = gone.metadata() {
+        if let (true, Some(lower)) = (place.opaque, &place.lower) {
+            let Ok(below) = listed(lower) else { return self.incomplete() };
+            for gone in below.into_iter().filter(|name| !names.contains(name)) {
+                if let Ok(meta) = std::fs::symlink_metadata(lower.join(&gone)) {
                     let is_new = self.is_new(&place.stamp, None);
-                    self.add(is_new, &place.real.join(gone.file_name()), ChangeKind::Deleted(kind(&meta)), None);
+                    self.add(is_new, &place.real.join(gone), ChangeKind::Deleted(kind(&meta)), None);
                 }
             }
         }
@@ -306,11 +306,24 @@ fn is_opaque(folder: &Path) -> bool {
 }
 
 /// A regular file, opened so that neither a link nor a pipe put in its place can lead astray, and so
-/// that looking at it does not change its time of access.
+/// that looking at it does not change its time of access. Whose file that would change is not looked at:
+/// where bubblewrap has made the walls, what is below is the real one.
 fn open(path: &Path) -> io::Result<std::fs::File> {
-    let open = |flags| std::fs::File::options().read(true).custom_flags(flags).open(path);
-    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC;
-    open(flags | libc::O_NOATIME).or_else(|_| open(flags))
+    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC | libc::O_NOATIME;
+    std::fs::File::options().read(true).custom_flags(flags).open(path)
+}
+
+/// The names in a folder, looked at in the same way.
+fn listed(folder: &Path) -> io::Result<Vec<OsString>> {
+    let mut names = Vec::new();
+    for entry in rustix::fs::Dir::new(open(folder)?)? {
+        let entry = entry?;
+        let name = entry.file_name().to_bytes();
+        if name != b"." && name != b".." {
+            names.push(OsString::from_vec(name.to_vec()));
+        }
+    }
+    Ok(names)
 }
 
 fn same_contents(a: &Path, b: &Path) -> io::Result<bool> {
