@@ -8,7 +8,7 @@ use planwright_core::prompts;
 use planwright_core::state::OpenCall;
 use planwright_core::transcript::{Fact, Seen};
 use planwright_store::StoreError;
-use planwright_tools::Outcome;
+use planwright_tools::{Outcome, ScratchRun};
 use tokio::task::JoinSet;
 
 use crate::thread::{Heard, Thread};
@@ -36,6 +36,8 @@ pub(crate) struct Finished {
     pub(crate) facts: Vec<Fact>,
     /// Calls of a subagent that were refused.
     pub(crate) refused: Vec<Refusal>,
+    /// What a command in a scratch copy showed.
+    pub(crate) scratch: Option<ScratchRun>,
 }
 
 impl Finished {
@@ -59,8 +61,9 @@ impl Finished {
 
 impl From<Outcome> for Finished {
     fn from(outcome: Outcome) -> Self {
-        let Outcome { content, is_error, seen, diff, .. } = outcome;
-        Self { content, is_error, seen, diff, ..Self::default() }
+        let Outcome { content, is_error, seen, diff, scratch, drafts } = outcome;
+        let facts = if drafts.is_empty() { Vec::new() } else { vec![Fact::Experiment { files: drafts }] };
+        Self { content, is_error, seen, diff, scratch, facts, ..Self::default() }
     }
 }
 
@@ -237,6 +240,7 @@ impl Thread {
             | Call::Glob(_)
             | Call::Grep(_)
             | Call::Bash(_)
+            | Call::WebFetch(_)
             | Call::Mcp(_) => {
                 let done = self.setup.tools.run(permit, &self.view(), &self.cancel);
                 running.spawn(async move { (index, Finished::from(done.await).told(changed)) });
@@ -293,7 +297,12 @@ impl Thread {
     /// Writes a result down, and tells the surface.
     pub(crate) fn finished(&mut self, open: &OpenCall, finished: Finished) -> Result<(), StoreError> {
         self.children.remove(&open.id);
-        let Finished { content, is_error, seen, diff, mut facts, refused } = finished;
+        let Finished { mut content, is_error, seen, diff, mut facts, refused, scratch } = finished;
+        if let Some(run) = scratch {
+            let evidence = self.evidence(open, run);
+            content += &prompts::evidence(evidence.id);
+            facts.push(Fact::Evidence(evidence));
+        }
         self.refused.extend(refused);
         let touched_plan = !is_error
             && matches!(open.name.as_str(), "Write" | "Edit")

@@ -9,6 +9,8 @@
 //! | `batch` | the tool calls of one answer |
 //! | `permission` | the verdict on one call, hooks and the user asked |
 //! | `planning` | `EnterPlanMode`, `ExitPlanMode` and the plan dialogue |
+//! | `protect` | what protects the user here, and what commands showed in scratch copies |
+//! | `experiment` | what was tried in the scratch copy: shown, applied, taken back |
 //! | `child` | subagents |
 //! | `session` | what a person types, outside turns |
 //! | `reopen` | resume, fork, compact, clear and the recovery of plans |
@@ -18,8 +20,10 @@
 
 mod batch;
 mod child;
+mod experiment;
 mod permission;
 mod planning;
+mod protect;
 mod reopen;
 mod report;
 mod session;

@@ -6,14 +6,14 @@ use std::sync::atomic::Ordering;
 use planwright_core::call::{self, Call};
 use planwright_core::dialogue::{Answer, Grant, HookAnswer, HookQuestion, Notice, PermissionQuestion, Question};
 use planwright_core::permit::{
-    self, Ask, Choice, CommandContext, HookOpinion, Permit, Refusal, Situation, Verdict, Walls,
+    self, Answered, Ask, Choice, CommandContext, HookOpinion, Permit, Refusal, Situation, Verdict, Walls,
 };
 use planwright_core::prompts;
 use planwright_core::rules::{Behavior, Layer, Origin, Rule};
 use planwright_core::state::OpenCall;
 use planwright_core::transcript::Fact;
 use planwright_store::StoreError;
-use planwright_tools::{SessionView, Tier};
+use planwright_tools::SessionView;
 use serde_json::Value;
 
 use crate::thread::{Heard, Thread, Who};
@@ -106,7 +106,7 @@ impl Thread {
         }
     }
 
-    async fn judge(&mut self, call: Call, hook: Option<&HookOpinion>) -> Result<Verdict, StoreError> {
+    pub(crate) async fn judge(&mut self, call: Call, hook: Option<&HookOpinion>) -> Result<Verdict, StoreError> {
         let planning = self.state.permissions().planning();
         let plan_file = match (&self.who, &self.state.plan().path) {
             (Who::Main, _) if planning => self.plan_file()?,
@@ -115,7 +115,8 @@ impl Thread {
         };
         // What the machine can enforce is found out when a command first needs it.
         let walls = match call {
-            Call::Bash(_) => walls(&self.setup.tools.protection().await.tier),
+            Call::Bash(_) => self.walls().await?,
+            Call::Write(_) | Call::Edit(_) | Call::NotebookEdit(_) if self.experimenting() => self.walls().await?,
             _ => Walls::None,
         };
         let targets = self.setup.tools.targets(&call);
@@ -134,23 +135,57 @@ impl Thread {
                 commands: self.setup.settings.plan.commands,
                 shell: &shell,
                 walls,
+                experiments: self.setup.settings.plan.experiments,
                 hook,
             },
         ))
     }
 
-    /// Asks the user. The answer is judged again at the moment it arrives: plan mode switched on
-    /// while the question was open refuses what it would refuse.
+    /// Asks the user. The answer is held against the verdict of the moment it arrives: it may have to
+    /// be asked again, when plan mode was switched on while the question was open.
     async fn ask_permission(
         &mut self,
         open: &OpenCall,
-        wanted: Wanted,
-        ask: Ask,
+        mut wanted: Wanted,
+        mut ask: Ask,
     ) -> Result<Result<Permit, Refusal>, Stopped> {
-        if !self.can_ask() {
-            return Ok(Err(ask.nobody()));
+        loop {
+            if !self.can_ask() {
+                return Ok(Err(ask.nobody()));
+            }
+            let no = |words| (Choice::No, words, Vec::new());
+            let (choice, comment, rules) = match self.put(self.permission_question(open, &wanted, &ask)).await {
+                Heard::Answer(Answer::Permission { choice, comment }) => (choice, comment, Vec::new()),
+                Heard::Answer(Answer::Granted(grant)) => match self.granted(open, &mut wanted, grant) {
+                    Ok(rules) => (ask.plain_yes(), String::new(), rules),
+                    Err(message) => return Ok(Err(Refusal { message, by: "user".to_owned() })),
+                },
+                Heard::Answer(Answer::Declined(words)) => no(words),
+                Heard::Answer(_) => no(String::new()),
+                Heard::Nobody => return Ok(Err(ask.nobody())),
+                Heard::Interrupted => {
+                    return Ok(Err(Refusal { message: prompts::interrupted(), by: "user".to_owned() }));
+                }
+            };
+            let now = self.judge(wanted.call.clone(), wanted.opinion.as_ref()).await?;
+            match ask.answer_by(now, choice, &comment) {
+                Answered::Settled(settled) => {
+                    if settled.is_ok() && !rules.is_empty() {
+                        self.record(rules)?;
+                    }
+                    return Ok(settled);
+                }
+                Answered::Always(permit, rule) => {
+                    self.record(vec![Fact::RuleAdded { behavior: Behavior::Allow, rule }])?;
+                    return Ok(Ok(permit));
+                }
+                Answered::Again(now) => ask = *now,
+            }
         }
-        let question = Question::Permission(PermissionQuestion {
+    }
+
+    fn permission_question(&self, open: &OpenCall, wanted: &Wanted, ask: &Ask) -> Question {
+        Question::Permission(PermissionQuestion {
             agent: self.agent_id(),
             tool: open.name.clone(),
             subject: subject(&wanted.call),
@@ -159,68 +194,32 @@ impl Thread {
             reason: ask.reason.clone(),
             choices: ask.choices.clone(),
             suggestion: ask.suggestion.clone(),
-        });
-        let (choice, comment) = match self.put(question).await {
-            Heard::Answer(Answer::Permission { choice, comment }) => (choice, comment),
-            Heard::Answer(Answer::Granted(grant)) => return self.granted(open, wanted, grant).await,
-            Heard::Answer(Answer::Declined(words)) => (Choice::No, words),
-            Heard::Answer(_) => (Choice::No, String::new()),
-            Heard::Nobody => return Ok(Err(ask.nobody())),
-            Heard::Interrupted => {
-                return Ok(Err(Refusal { message: prompts::interrupted(), by: "user".to_owned() }));
-            }
-        };
-        // Judged by the state of now: an answer counts for what it may answer now.
-        let ask = match self.judge(wanted.call, wanted.opinion.as_ref()).await? {
-            Verdict::Refuse(refusal) => return Ok(Err(refusal)),
-            Verdict::Ask(now) => *now,
-            Verdict::Run(permit) if choice == Choice::Once || choice == Choice::Always => return Ok(Ok(permit)),
-            Verdict::Run(_) => ask,
-        };
-        let suggestion = ask.suggestion.clone();
-        let permit = ask.answer(choice, &comment);
-        if let (Ok(_), Choice::Always, Some(rule)) = (&permit, choice, suggestion) {
-            self.record(vec![Fact::RuleAdded { behavior: Behavior::Allow, rule }])?;
-        }
-        Ok(permit)
+        })
     }
 
-    /// A yes with more than a yes: the rules are added, and the call as it was changed is judged by
-    /// them like any other; what it would ask is answered. All of it counts, or nothing does.
-    async fn granted(
-        &mut self,
-        open: &OpenCall,
-        wanted: Wanted,
-        grant: Grant,
-    ) -> Result<Result<Permit, Refusal>, Stopped> {
-        let by_user = |message| Refusal { message, by: "user".to_owned() };
-        let call = match grant.input.as_ref().map(|input| call::parse(&open.name, input)) {
-            None => wanted.call,
-            Some(Ok(changed)) => changed,
-            Some(Err(why)) => return Ok(Err(by_user(prompts::changed_call_invalid(&open.name, &why)))),
-        };
+    /// What comes with a yes that is more than a yes: the call as it is to run, and the rules to add if
+    /// it may. The error is for the model.
+    fn granted(&self, open: &OpenCall, wanted: &mut Wanted, grant: Grant) -> Result<Vec<Fact>, String> {
         let origin = Origin { layer: Layer::Session, ..self.setup.origin.clone() };
         if let Some(error) = grant.rules.iter().find_map(|(_, rule)| Rule::parse(rule, &origin).err()) {
             let why = format!("the rule `{}`: {}", error.rule, error.message);
-            return Ok(Err(by_user(prompts::grant_unusable(&open.name, &why))));
+            return Err(prompts::grant_unusable(&open.name, &why));
         }
-        // Judged before the new rules: they are for the calls to come, this one was allowed itself.
-        let permit = match self.judge(call, wanted.opinion.as_ref()).await? {
-            Verdict::Refuse(refusal) => Err(refusal),
-            Verdict::Run(permit) => Ok(permit),
-            Verdict::Ask(ask) => {
-                let yes = ask.plain_yes();
-                ask.answer(yes, "")
-            }
-        };
-        let added = grant.rules.into_iter().map(|(behavior, rule)| Fact::RuleAdded { behavior, rule });
-        self.record(added.collect())?;
-        Ok(permit)
+        if let Some(input) = grant.input {
+            let parsed = call::parse(&open.name, &input);
+            wanted.call = parsed.map_err(|why| prompts::changed_call_invalid(&open.name, &why))?;
+            wanted.input = input;
+        }
+        Ok(grant.rules.into_iter().map(|(behavior, rule)| Fact::RuleAdded { behavior, rule }).collect())
     }
 
     /// What the tools must know of the session.
     pub(crate) fn view(&self) -> SessionView {
-        SessionView { seen: std::sync::Arc::clone(self.state.seen()), plan_file: self.state.plan().path.clone() }
+        SessionView {
+            seen: std::sync::Arc::clone(self.state.seen()),
+            experiment: self.experimenting().then(|| std::sync::Arc::clone(self.state.experiment().drafts())),
+            plan_file: self.state.plan().path.clone(),
+        }
     }
 }
 
@@ -229,14 +228,5 @@ fn subject(call: &Call) -> String {
     match call {
         Call::Bash(bash) if bash.run_in_background => format!("{}  (in the background)", bash.command),
         _ => call.main_argument().to_owned(),
-    }
-}
-
-/// What the judge must know of a tier.
-const fn walls(tier: &Tier) -> Walls {
-    match tier {
-        Tier::Scratch => Walls::Scratch,
-        Tier::ReadOnly => Walls::ReadOnly,
-        Tier::Unenforced { .. } => Walls::None,
     }
 }

@@ -2,6 +2,9 @@
 //! [`crate::run`]'s.
 
 use planwright_core::dialogue::Notice;
+use planwright_core::permit::Walls;
+use planwright_core::say;
+use planwright_core::text::inert;
 
 use crate::words;
 
@@ -10,10 +13,15 @@ pub fn aside(notice: &Notice) -> String {
     match notice {
         Notice::Warning { text, .. } => format!("warning: {text}\n"),
         Notice::Error { cause, hint } => format!("error: {cause}\n  {hint}\n"),
+        // Of what is as it should be, nothing is said.
+        Notice::Protection(found) if found.tier != Walls::Scratch => {
+            format!("{}\n", inert(&say::protection_while_planning(found)))
+        }
         Notice::Said(text) => format!("{text}\n"),
         Notice::Again { agent: _, again } => format!("{}\n", words::again(again)),
         // Nobody is there to take them back.
         Notice::OfferBack(_)
+        | Notice::Protection(_)
         | Notice::TextDelta(_)
         | Notice::Text { .. }
         | Notice::Answered { .. }

@@ -69,6 +69,7 @@ impl Tally {
             | Notice::ToolFinished { .. }
             | Notice::Compacted
             | Notice::ModeChanged { .. }
+            | Notice::Protection(_)
             | Notice::Warning { .. }
             | Notice::Asked(..)
             | Notice::Settled(_)

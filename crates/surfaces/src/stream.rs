@@ -180,6 +180,7 @@ impl StreamFace {
             | Notice::Text { .. }
             | Notice::Attached { .. }
             | Notice::Plan { .. }
+            | Notice::Protection(_)
             | Notice::Said(_)
             | Notice::Warning { .. }
             | Notice::Error { .. }

@@ -47,7 +47,10 @@ pub(super) fn request(question: &Question, asker: &Asker) -> Option<Value> {
             }
         }
         Question::Plan(PlanQuestion { choices, note, .. }) => {
-            let modes = choices.iter().copied().filter_map(PlanChoice::mode);
+            let modes = choices.iter().filter_map(|choice| match choice {
+                PlanChoice::Approve(mode) => Some(mode),
+                PlanChoice::ApproveApply(_) | PlanChoice::Edit | PlanChoice::KeepPlanning => None,
+            });
             // One is suggested, so that a host that applies all suggestions means something.
             let set = |mode| json!({"type": "setMode", "mode": mode, "destination": "session"});
             request["permission_suggestions"] = modes.take(1).map(set).collect();
