@@ -172,6 +172,16 @@ pub fn truncated_call() -> String {
     say("truncated_call", &[])
 }
 
+/// Stands for the result of a call that has none, where a provider wants one for each.
+pub fn no_result() -> &'static str {
+    section(RESULTS, "no_result")
+}
+
+/// Stands between an answer that was cut and what goes on with it.
+pub fn go_on() -> &'static str {
+    section(RESULTS, "go_on")
+}
+
 /// The one reminder when a turn ends in prose while planning.
 pub fn unsubmitted_plan(path: &Path) -> String {
     block("reminder", &say("unsubmitted_plan", &[("path", &shown(path))]))
