@@ -7,7 +7,7 @@
 //! | [`wire`] | what a provider's protocol must say |
 //! | [`anthropic`] | one protocol each |
 //! | [`conversation`] | a request's conversation as every provider wants it |
-//! | [`sse`] | server-sent events |
+//! | [`sse`], [`incoming`] | server-sent events; an answer on its way in |
 //! | [`remote`] | the sockets: sends, reads, tries again, and hides the key |
 //! | [`retry`], [`key`] | when to try again; where keys come from |
 //! | [`script`] | the model that plays a file |
@@ -24,6 +24,7 @@ pub mod anthropic;
 pub mod capability;
 pub mod conversation;
 mod error;
+pub mod incoming;
 pub mod key;
 pub mod providers;
 mod recording;
