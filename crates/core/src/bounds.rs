@@ -89,3 +89,9 @@ pub const GIT_CONFIG_BYTES: u64 = 1 << 20;
 
 /// Would-be changes of a command in a scratch copy that its result lists.
 pub const CHANGES_SHOWN: usize = 50;
+/// Characters of a tool's name on the wire: what OpenAI takes.
+pub const TOOL_NAME_CHARS: usize = 64;
+/// Characters of a provider's id of a call; a longer one is replaced by one of our own.
+pub const CALL_ID_CHARS: usize = 64;
+/// Parts of a tool's schema that are sent; what lies beyond them is left open.
+pub const SCHEMA_NODES: usize = 2_000;
