@@ -71,6 +71,18 @@ impl ModelError {
         }
     }
 
+    /// The same with what somebody else said in it reworded.
+    pub(crate) fn reworded(mut self, reword: impl FnOnce(&str) -> String) -> Self {
+        match &mut self {
+            Self::Provider { message, .. }
+            | Self::ContextFull { message }
+            | Self::Unreachable { message }
+            | Self::Malformed { message } => *message = reword(message),
+            Self::Script { .. } | Self::Stalled { .. } | Self::NoKey { .. } | Self::Cut => {}
+        }
+        self
+    }
+
     /// What happened, as a sentence without its full stop.
     pub fn cause(&self) -> String {
         match self {

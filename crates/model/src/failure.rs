@@ -10,17 +10,17 @@ use crate::wire::{Failure, Refused, Sort};
 
 /// Codes, types and wordings by which they say that a request is larger than the window.
 const FULL: [&str; 11] = [
-    "context_length_exceeded",   // OpenAI, DeepSeek
-    "exceed_context_size_error", // llama.cpp
-    "maximum context length",    // OpenAI, vLLM, OpenRouter, DeepSeek, llama-cpp-python
-    "available context size",    // llama.cpp
+    "context_length_exceeded",    // OpenAI, DeepSeek
+    "exceed_context_size_error",  // llama.cpp
+    "maximum context length",     // OpenAI, vLLM, OpenRouter, DeepSeek, llama-cpp-python
+    "available context size",     // llama.cpp
     "exceeds the context window", // OpenAI Responses
-    "exceed context window",     // llama-cpp-python
+    "exceed context window",      // llama-cpp-python
     "exceeds the context length", // Ollama
-    "context length exceeded",   // LM Studio
-    "input token count",         // Gemini: "... exceeds the maximum number of tokens allowed"
-    "prompt is too long",        // Anthropic behind OpenRouter
-    "input is too long",         // Bedrock behind OpenRouter
+    "context length exceeded",    // LM Studio
+    "input token count",          // Gemini: "... exceeds the maximum number of tokens allowed"
+    "prompt is too long",         // Anthropic behind OpenRouter
+    "input is too long",          // Bedrock behind OpenRouter
 ];
 
 /// Codes and types of errors that stay until a person does something.

@@ -8,7 +8,6 @@
 //! A conversation that another model began has calls without signatures; the model is told so by
 //! the value that Google documents for that.
 
-use planwright_core::prompts;
 use planwright_core::request::{Request, ToolSpec};
 use serde_json::{Value, json};
 
@@ -139,7 +138,7 @@ impl Wire for Gemini {
 
     fn outgoing(&self, request: &Request) -> Outgoing {
         let Address { base_url, name, .. } = &self.address;
-        let url = format!("{base_url}/models/{name}:streamGenerateContent?alt=sse");
+        let url = format!("{base_url}/v1beta/models/{name}:streamGenerateContent?alt=sse");
         Outgoing { url, headers: Vec::new(), body: self.body(request).to_string() }
     }
 
@@ -156,7 +155,7 @@ impl Wire for Gemini {
         let mut body = self.body(request);
         body["model"] = json!(format!("models/{name}"));
         let body = json!({ "generateContentRequest": body }).to_string();
-        Some(Outgoing { url: format!("{base_url}/models/{name}:countTokens"), headers: Vec::new(), body })
+        Some(Outgoing { url: format!("{base_url}/v1beta/models/{name}:countTokens"), headers: Vec::new(), body })
     }
 
     fn counted(&self, answer: &Value) -> Option<u64> {

@@ -11,9 +11,9 @@ use serde_json::{Map, Value, json};
 use crate::capability::OutputField;
 use crate::conversation::{Part, Rules, Turn, turns, wire_name};
 use crate::dialect::Dialect;
+use crate::failure;
 use crate::schema::{Subset, converted};
 use crate::wire::{Address, Assembly, Credential, Failure, Outgoing, Refused, Wire};
-use crate::failure;
 
 mod answer;
 mod calls;

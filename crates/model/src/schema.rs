@@ -98,9 +98,10 @@ impl<'a> Conversion<'a> {
             ("anyOf" | "oneOf" | "allOf" | "prefixItems", Value::Array(schemas)) => {
                 schemas.iter().map(|schema| Value::Object(self.node(schema, refs))).collect()
             }
-            ("items" | "additionalProperties" | "contains" | "propertyNames" | "not" | "if" | "then" | "else", Value::Object(_)) => {
-                self.node(value, refs).into()
-            }
+            (
+                "items" | "additionalProperties" | "contains" | "propertyNames" | "not" | "if" | "then" | "else",
+                Value::Object(_),
+            ) => self.node(value, refs).into(),
             _ => value.clone(),
         }
     }
@@ -213,6 +214,3 @@ fn shape(node: &mut Map<String, Value>) {
 fn known_format(format: &Value) -> bool {
     format.as_str().is_some_and(|format| OPEN_API_FORMATS.contains(&format))
 }
-
-#[cfg(test)]
-mod tests;

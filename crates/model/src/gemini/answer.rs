@@ -120,7 +120,8 @@ impl Answer {
     /// told and calls again.
     fn unreadable(&mut self) {
         let said = std::mem::take(&mut self.finish_message);
-        let tool = self.tools.iter().find(|tool| said.contains(&format!("{tool}(")) || said.contains(&format!("\"{tool}\"")));
+        let tool =
+            self.tools.iter().find(|tool| said.contains(&format!("{tool}(")) || said.contains(&format!("\"{tool}\"")));
         let name = tool.map_or_else(|| UNREADABLE.to_owned(), |tool| self.names.ours(tool));
         let id = self.ids.unique(None);
         self.blocks.push(Block::ToolUse { id, name, input: Value::String(said) });

@@ -85,7 +85,8 @@ impl Answer {
     /// Pieces of one detail go together; whatever is not text of it stays as it came.
     fn detail(&mut self, detail: &Value) {
         let same = |last: &&mut Value| last["type"] == detail["type"] && last["index"] == detail["index"];
-        let Some(last) = self.details.last_mut().filter(same).filter(|last| last["type"] != "reasoning.encrypted") else {
+        let Some(last) = self.details.last_mut().filter(same).filter(|last| last["type"] != "reasoning.encrypted")
+        else {
             return self.details.push(detail.clone());
         };
         for (field, value) in detail.as_object().into_iter().flatten() {

@@ -29,7 +29,8 @@ pub fn take(calls: &mut Vec<PartCall>, piece: &Value) {
         Value::Null => String::new(),
         whole => whole.to_string(),
     };
-    let open = calls.iter_mut().rev().find(|call| call.slot == slot).filter(|call| !call.ended_by(id, name, &arguments));
+    let open =
+        calls.iter_mut().rev().find(|call| call.slot == slot).filter(|call| !call.ended_by(id, name, &arguments));
     let call = match open {
         Some(call) => call,
         None => {
