@@ -114,6 +114,8 @@ pub const CONNECT_MS: u64 = 20_000;
 pub const ANSWER_BEGINS_MS: u64 = 600_000;
 /// Milliseconds without a byte, after which an answer has stalled: a model may think in silence.
 pub const ANSWER_STALLS_MS: u64 = 300_000;
+/// Tokens that an answer may have, thinking included, whatever more its model could write.
+pub const ANSWER_TOKENS: u64 = 64_000;
 /// Tokens that a model whose thinking is budgeted may think with.
 pub const THINKING_TOKENS: u32 = 8_000;
 /// Parts of a tool's schema that are sent; what lies beyond them is left open.

@@ -104,7 +104,10 @@ impl ModelError {
         match self {
             Self::Script { .. } => "Correct the script, or start a new session to play it from its beginning.",
             Self::Provider { retryable: true, .. } => "Wait a little and send the message again.",
-            Self::Provider { retryable: false, .. } => "Check the model's name and the API key, then try again.",
+            Self::Provider { status: 401 | 403, .. } => "Check the API key and what it may use, then try again.",
+            Self::Provider { status: 404, .. } => "Check the model's name and the base URL, then try again.",
+            Self::Provider { status: 402 | 429, .. } => "Check the account's limits and balance with the provider.",
+            Self::Provider { .. } => "Check the model's name and the settings of its provider, then try again.",
             Self::ContextFull { .. } => "Use /compact to make room, or a model with a larger window.",
             Self::Malformed { .. } => "Check that the base URL names the right service, then send the message again.",
             Self::NoKey { hint, .. } => hint,

@@ -9,7 +9,7 @@
 //! | [`dialect`] | how servers differ that speak OpenAI's chat completions: data |
 //! | [`schema`] | a tool's schema in the subset that a provider takes |
 //! | [`conversation`] | a request's conversation as every provider wants it |
-//! | [`sse`] | server-sent events |
+//! | [`sse`], [`incoming`] | server-sent events; an answer on its way in |
 //! | [`remote`] | the sockets: sends, reads, tries again, and hides the key |
 //! | [`retry`], [`key`] | when to try again; where keys come from |
 //! | [`script`] | the model that plays a file |
@@ -29,6 +29,7 @@ pub mod dialect;
 mod error;
 mod failure;
 pub mod gemini;
+pub mod incoming;
 pub mod key;
 pub mod openai;
 pub mod providers;

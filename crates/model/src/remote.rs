@@ -19,10 +19,10 @@ use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, Header
 use reqwest::{Client, Response, StatusCode, Url};
 use tokio::sync::Mutex;
 
+use crate::incoming::Incoming;
 use crate::key::{Key, KeySource};
 use crate::retry::Patience;
-use crate::sse::Decoder;
-use crate::wire::{Assembly, Credential, Failure, Outgoing, Refused, Wire};
+use crate::wire::{Credential, Failure, Outgoing, Refused, Wire};
 use crate::{Model, ModelError, ReplyStream, TokenCount};
 
 /// A model behind HTTP.
@@ -91,7 +91,7 @@ struct Asking {
 enum State {
     Send,
     Wait(Duration),
-    Read(Reading),
+    Read(Box<Reading>),
     Over,
 }
 
@@ -114,7 +114,7 @@ impl Asking {
                 }
                 State::Send => match self.line.open(&self.request).await {
                     Ok(reading) => {
-                        self.state = State::Read(reading);
+                        self.state = State::Read(Box::new(reading));
                         Ok(Vec::new())
                     }
                     Err(failure) => Err(failure),
@@ -133,7 +133,13 @@ impl Asking {
 
     /// What follows a failed try: another one, or the error.
     async fn again(&mut self, failure: Failure) -> Result<Delta, ModelError> {
-        let failure = Failure { error: self.line.tell(failure.error).await, ..failure };
+        let Failure { error, retry_after } = failure;
+        let too_long = retry_after.filter(|asked| *asked > self.line.patience.longest_asked);
+        let error = self.line.tell(error).await.reworded(|message| match too_long {
+            Some(asked) => format!("{message} (it asks to wait {} s)", asked.as_secs()),
+            None => message.to_owned(),
+        });
+        let failure = Failure { error, retry_after };
         let Some(wait) = self.line.patience.wait(&failure, self.attempt, fastrand::f64()) else {
             self.state = State::Over;
             return Err(failure.error);
@@ -152,57 +158,31 @@ impl Asking {
 /// An answer that is being read.
 struct Reading {
     response: Response,
-    /// `None` once the stream is over.
-    decoder: Option<Decoder>,
-    assembly: Box<dyn Assembly>,
-    /// Bytes so far.
-    bytes: usize,
+    incoming: Incoming,
 }
 
 impl Reading {
     /// What the next bytes say.
     async fn more(&mut self, stall: Duration) -> Result<Vec<Delta>, Failure> {
-        let Some(decoder) = &mut self.decoder else { return Ok(vec![Delta::Done(self.assembly.end()?)]) };
         let chunk = tokio::time::timeout(stall, self.response.chunk())
             .await
             .map_err(|_| ModelError::Stalled { seconds: stall.as_secs() })?;
-        let malformed = |why: String| Failure::from(ModelError::Malformed { message: why });
-        let (events, last) = match chunk {
-            Ok(Some(bytes)) => {
-                self.bytes += bytes.len();
-                if self.bytes > bounds::ANSWER_BYTES {
-                    return Err(malformed(format!("an answer of more than {} MB", bounds::ANSWER_BYTES >> 20)));
-                }
-                (decoder.push(&bytes).map_err(|why| malformed(why.to_string()))?, false)
-            }
+        Ok(match chunk {
+            Ok(Some(bytes)) => self.incoming.push(&bytes)?,
             // A connection that broke and one that was closed too early are the same to the reader.
-            Ok(None) | Err(_) => {
-                let last = self.decoder.take().and_then(Decoder::finish);
-                (last.into_iter().collect(), true)
-            }
-        };
-        let mut deltas = Vec::new();
-        for event in &events {
-            match self.assembly.event(event) {
-                Ok(more) => deltas.extend(more),
-                // Half an event.
-                Err(ModelError::Malformed { .. }) if last => return Err(ModelError::Cut.into()),
-                Err(error) => return Err(error.into()),
-            }
-            if let Some(Delta::Done(_)) = deltas.last() {
-                break;
-            }
-        }
-        Ok(deltas)
+            Ok(None) | Err(_) => self.incoming.end()?,
+        })
     }
 }
 
 impl Line {
     /// Sends a request and waits for the answer to begin.
     async fn open(&self, request: &Request) -> Result<Reading, Failure> {
-        let response = self.send(&self.wire.outgoing(request)).await?;
-        let assembly = self.wire.assembly(request);
-        Ok(Reading { response, decoder: Some(Decoder::default()), assembly, bytes: 0 })
+        let mut response = self.send(&self.wire.outgoing(request)).await?;
+        if is_page(&response) {
+            return Err(self.refused(&mut response).await);
+        }
+        Ok(Reading { response, incoming: Incoming::new(self.wire.assembly(request)) })
     }
 
     async fn count(&self, outgoing: Outgoing) -> Result<u64, ModelError> {
@@ -235,13 +215,19 @@ impl Line {
                 *self.printed.lock().await = None;
                 continue;
             }
-            let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
-            let headers: Vec<_> =
-                response.headers().iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect();
-            let body = beginning(&mut response, self.patience.stall).await;
-            let refused = Refused { status: status.as_u16(), headers: &headers, body: &body, now: Timestamp::now() };
-            return Err(if status.is_redirection() { moved(&refused) } else { self.wire.refused(&refused) });
+            return Err(self.refused(&mut response).await);
         }
+    }
+
+    /// What an answer means that is no stream of events.
+    async fn refused(&self, response: &mut Response) -> Failure {
+        let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+        let headers: Vec<_> =
+            response.headers().iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect();
+        let body = beginning(response, self.patience.stall).await;
+        let status = response.status();
+        let refused = Refused { status: status.as_u16(), headers: &headers, body: &body, now: Timestamp::now() };
+        if status.is_redirection() { moved(&refused) } else { self.wire.refused(&refused) }
     }
 
     async fn put(&self, outgoing: &Outgoing) -> Result<Response, Failure> {
@@ -322,6 +308,12 @@ impl Line {
         };
         error.reworded(|message| shown(&key.map_or_else(|| message.to_owned(), |key| key.redact(message))))
     }
+}
+
+/// Whether a success is a page or an object instead of a stream of events.
+fn is_page(response: &Response) -> bool {
+    let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    kind.starts_with("text/html") || kind.starts_with("application/json")
 }
 
 /// A redirect: followed by nobody, as it would take the key along.
