@@ -13,12 +13,20 @@ pub struct Incoming {
     assembly: Box<dyn Assembly>,
     bytes: usize,
     done: bool,
+    /// What went wrong after the deltas that were yielded last.
+    failed: Option<ModelError>,
 }
 
 impl Incoming {
     /// Nothing came yet.
     pub fn new(assembly: Box<dyn Assembly>) -> Self {
-        Self { decoder: Decoder::default(), assembly, bytes: 0, done: false }
+        Self { decoder: Decoder::default(), assembly, bytes: 0, done: false, failed: None }
+    }
+
+    /// What went wrong right after the deltas that were yielded last, so that they are not lost
+    /// where both came in the same bytes. Looked at before more bytes are waited for.
+    pub const fn failed(&mut self) -> Option<ModelError> {
+        self.failed.take()
     }
 
     /// What the next bytes say.
@@ -26,6 +34,9 @@ impl Incoming {
     /// # Errors
     /// What the provider reports, or that it cannot be read.
     pub fn push(&mut self, bytes: &[u8]) -> Result<Vec<Delta>, ModelError> {
+        if let Some(error) = self.failed() {
+            return Err(error);
+        }
         let malformed = |message: String| ModelError::Malformed { message };
         self.bytes += bytes.len();
         if self.bytes > bounds::ANSWER_BYTES {
@@ -37,7 +48,14 @@ impl Incoming {
             if self.done {
                 break;
             }
-            deltas.extend(self.assembly.event(event)?);
+            match self.assembly.event(event) {
+                Ok(more) => deltas.extend(more),
+                Err(error) if deltas.is_empty() => return Err(error),
+                Err(error) => {
+                    self.failed = Some(error);
+                    break;
+                }
+            }
             self.done = matches!(deltas.last(), Some(Delta::Done(_)));
         }
         Ok(deltas)
@@ -50,6 +68,9 @@ impl Incoming {
     pub fn end(&mut self) -> Result<Vec<Delta>, ModelError> {
         if self.done {
             return Ok(Vec::new());
+        }
+        if let Some(error) = self.failed() {
+            return Err(error);
         }
         let mut deltas = Vec::new();
         if let Some(event) = std::mem::take(&mut self.decoder).finish() {

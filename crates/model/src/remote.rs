@@ -164,6 +164,9 @@ struct Reading {
 impl Reading {
     /// What the next bytes say.
     async fn more(&mut self, stall: Duration) -> Result<Vec<Delta>, Failure> {
+        if let Some(error) = self.incoming.failed() {
+            return Err(error.into());
+        }
         let chunk = tokio::time::timeout(stall, self.response.chunk())
             .await
             .map_err(|_| ModelError::Stalled { seconds: stall.as_secs() })?;

@@ -2,10 +2,10 @@
 
 use planwright_core::reply::{Abilities, Price};
 
-use super::{Capability, Row, Thinking, dollars};
+use super::{Capability, Row, Thinking, answer_tokens, dollars};
 
 const fn row(begins: &'static str, thinking: Thinking, price: Option<Price>) -> Row {
-    let abilities = Abilities { context_tokens: 1_048_576, output_tokens: 65_536, price };
+    let abilities = Abilities { context_tokens: 1_048_576, output_tokens: answer_tokens(65_536), price };
     Row { provider: "gemini", begins, capability: Capability { abilities, thinking, ..Capability::UNKNOWN } }
 }
 

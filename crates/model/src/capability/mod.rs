@@ -1,6 +1,7 @@
 //! What models can do: data, one row for a family of names. A model that no row knows gets cautious
 //! defaults. Facts and prices as the providers' documentation had them in November 2026.
 
+use planwright_core::bounds;
 use planwright_core::reply::{Abilities, Price};
 
 mod anthropic;
@@ -93,4 +94,9 @@ pub fn of(provider: &str, name: &str) -> Capability {
 /// US dollars for a million tokens: read, written, written to the cache, read from the cache.
 const fn dollars(input: f64, output: f64, cache_write: f64, cache_read: f64) -> Option<Price> {
     Some(Price { input, output, cache_write, cache_read })
+}
+
+/// What a model may write of what it could.
+const fn answer_tokens(could: u64) -> u64 {
+    if could < bounds::ANSWER_TOKENS { could } else { bounds::ANSWER_TOKENS }
 }

@@ -2,17 +2,17 @@
 
 use planwright_core::reply::{Abilities, Price};
 
-use super::{Capability, OutputField, Row, Thinking, dollars};
+use super::{Capability, OutputField, Row, Thinking, answer_tokens, dollars};
 
 const fn row(
     provider: &'static str,
     begins: &'static str,
-    (context_tokens, output_tokens): (u64, u64),
+    (context_tokens, output): (u64, u64),
     thinking: Thinking,
     price: Option<Price>,
 ) -> Row {
     let capability = Capability {
-        abilities: Abilities { context_tokens, output_tokens, price },
+        abilities: Abilities { context_tokens, output_tokens: answer_tokens(output), price },
         thinking,
         output_field: OutputField::MaxCompletionTokens,
         ..Capability::UNKNOWN

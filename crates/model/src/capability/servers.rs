@@ -3,10 +3,10 @@
 
 use planwright_core::reply::Abilities;
 
-use super::{Capability, OutputField, Row};
+use super::{Capability, OutputField, Row, answer_tokens};
 
-const fn row(provider: &'static str, begins: &'static str, context_tokens: u64, output_tokens: u64) -> Row {
-    let abilities = Abilities { context_tokens, output_tokens, price: None };
+const fn row(provider: &'static str, begins: &'static str, context_tokens: u64, output: u64) -> Row {
+    let abilities = Abilities { context_tokens, output_tokens: answer_tokens(output), price: None };
     let capability = Capability { abilities, output_field: OutputField::MaxTokens, ..Capability::UNKNOWN };
     Row { provider, begins, capability }
 }

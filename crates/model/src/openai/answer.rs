@@ -106,6 +106,8 @@ impl Answer {
     fn whole(&mut self) -> Result<Reply, ModelError> {
         let stop = match self.finish.as_deref() {
             Some("error") => return Err(ModelError::provider(502, "the answer broke off with an error")),
+            // DeepSeek has no room for it now.
+            Some(overloaded @ "insufficient_system_resource") => return Err(ModelError::provider(503, overloaded)),
             Some("content_filter") => Stop::Refusal,
             _ if self.refused => Stop::Refusal,
             Some("length") => Stop::MaxTokens,
