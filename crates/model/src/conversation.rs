@@ -15,8 +15,8 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use planwright_core::prompts;
 use planwright_core::request::{Block, Message, Request, ToolSpec, UserPart};
+use planwright_core::{bounds, prompts};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -175,13 +175,22 @@ pub fn object(input: &Value) -> Cow<'_, Value> {
     if input.is_object() { Cow::Borrowed(input) } else { Cow::Owned(json!({ "not_an_object": input })) }
 }
 
-/// The input that a model wrote, once it is whole: nothing means `{}`, and what is no JSON is kept
-/// as a string, which no tool takes: the model is told, and calls again.
+/// The input that a model wrote, once it is whole: nothing means `{}`, an object inside a string is
+/// that object (some servers encode twice), and what is no JSON is kept as a string, which no tool
+/// takes: the model is told, and calls again.
 pub fn input(text: &str) -> Value {
     if text.trim().is_empty() {
         return json!({});
     }
-    serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
+    match serde_json::from_str(text) {
+        Ok(Value::Null) => json!({}),
+        Ok(Value::String(inner)) => match serde_json::from_str(&inner) {
+            Ok(object @ Value::Object(_)) => object,
+            Ok(_) | Err(_) => Value::String(inner),
+        },
+        Ok(value) => value,
+        Err(_) => Value::String(text.to_owned()),
+    }
 }
 
 /// The longest id and name that every provider takes.
@@ -237,9 +246,18 @@ impl Names {
 }
 
 /// Gives every call an id that is unique in its session, as some providers do not.
-#[derive(Clone, Debug, Default)]
+///
+/// The provider's own id is kept if it is new. Servers leave it out, send `null` or "" (llama.cpp),
+/// or count from 0 in every answer; then one is made from who asks, how long the conversation is,
+/// its newest message and the call's place in the answer: the same answer to the same request has
+/// the same ids again, and other agents, and answers after a compaction, have others.
+#[derive(Clone, Debug)]
 pub struct Ids {
     taken: HashSet<String>,
+    /// Who asks, and what.
+    seed: String,
+    /// Ids given so far.
+    given: usize,
 }
 
 impl Ids {
@@ -253,19 +271,19 @@ impl Ids {
             Block::ToolUse { id, .. } => Some(id.clone()),
             Block::Text { .. } | Block::Opaque { .. } => None,
         });
-        Self { taken: ids.collect() }
+        let asked = (&request.session_id, &request.agent, request.messages.len(), request.messages.last());
+        let seed = serde_json::to_string(&asked).expect("a request is plain data");
+        Self { taken: ids.collect(), seed: digest(&seed, 12), given: 0 }
     }
 
     /// The provider's id if it gave one that is new; else one that is made up.
-    pub fn unique(&mut self, given: Option<&str>) -> String {
-        let given = given.filter(|id| !id.is_empty());
-        let id = match given {
-            Some(id) if !self.taken.contains(id) => id.to_owned(),
-            _ => (self.taken.len() + 1..)
-                .map(|number| format!("call_{number}"))
-                .find(|id| !self.taken.contains(id))
-                .expect("there are more numbers than ids"),
-        };
+    pub fn unique(&mut self, offered: Option<&str>) -> String {
+        let offered = offered.filter(|id| !id.is_empty() && id.len() <= bounds::CALL_ID_BYTES).map(str::to_owned);
+        let place = self.given;
+        let made = (0..).map(|again| format!("call_{}", digest(&format!("{} {place} {again}", self.seed), 12)));
+        let id = offered.into_iter().chain(made).find(|id| !self.taken.contains(id));
+        let id = id.expect("one of endlessly many ids is free");
+        self.given += 1;
         self.taken.insert(id.clone());
         id
     }

@@ -5,7 +5,9 @@
 //! | [`providers`] | `PROVIDER:NAME` made into a model; the table of providers |
 //! | [`capability`] | what models can do: data |
 //! | [`wire`] | what a provider's protocol must say |
-//! | [`anthropic`] | one protocol each |
+//! | [`anthropic`], [`openai`], [`responses`], [`gemini`] | one protocol each |
+//! | [`dialect`] | how servers differ that speak OpenAI's chat completions: data |
+//! | [`schema`] | a tool's schema in the subset that a provider takes |
 //! | [`conversation`] | a request's conversation as every provider wants it |
 //! | [`sse`], [`incoming`] | server-sent events; an answer on its way in |
 //! | [`remote`] | the sockets: sends, reads, tries again, and hides the key |
@@ -23,14 +25,20 @@ use planwright_core::request::Request;
 pub mod anthropic;
 pub mod capability;
 pub mod conversation;
+pub mod dialect;
 mod error;
+mod failure;
+pub mod gemini;
 pub mod incoming;
 pub mod key;
+pub mod openai;
 pub mod providers;
 mod recording;
 pub mod remote;
 mod request_log;
+pub mod responses;
 pub mod retry;
+pub mod schema;
 pub mod script;
 pub mod sse;
 pub mod wire;

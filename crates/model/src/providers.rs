@@ -4,11 +4,14 @@
 use std::sync::Arc;
 
 use crate::anthropic::Anthropic;
+use crate::gemini::Gemini;
 use crate::key::{Fetch, Key, KeySource};
+use crate::openai::Chat;
 use crate::remote::Remote;
+use crate::responses::Responses;
 use crate::retry::Patience;
 use crate::wire::{Address, Wire};
-use crate::{Model, ModelError, capability};
+use crate::{Model, ModelError, capability, dialect};
 
 /// One row.
 pub struct Provider {
@@ -33,16 +36,111 @@ pub struct Provider {
 }
 
 /// Every provider.
-pub const PROVIDERS: &[Provider] = &[Provider {
-    name: "anthropic",
-    title: "Anthropic Messages",
-    base_url: "https://api.anthropic.com",
-    base_url_from: "ANTHROPIC_BASE_URL",
-    key_from: "ANTHROPIC_API_KEY",
-    key_hint: Some("Set ANTHROPIC_API_KEY, or ANTHROPIC_API_KEY_COMMAND to a command that prints the key."),
-    example: "claude-sonnet-4-6",
-    wire: |address| Arc::new(Anthropic::new(address)),
-}];
+pub const PROVIDERS: &[Provider] = &[
+    Provider {
+        name: "anthropic",
+        title: "Anthropic Messages",
+        base_url: "https://api.anthropic.com",
+        base_url_from: "ANTHROPIC_BASE_URL",
+        key_from: "ANTHROPIC_API_KEY",
+        key_hint: Some("Set ANTHROPIC_API_KEY, or ANTHROPIC_API_KEY_COMMAND to a command that prints the key."),
+        example: "claude-sonnet-4-6",
+        wire: |address| Arc::new(Anthropic::new(address)),
+    },
+    Provider {
+        name: "openai",
+        title: "OpenAI Responses",
+        base_url: OPENAI,
+        base_url_from: "OPENAI_BASE_URL",
+        key_from: "OPENAI_API_KEY",
+        key_hint: Some("Set OPENAI_API_KEY, or OPENAI_API_KEY_COMMAND to a command that prints the key."),
+        example: "gpt-5.2",
+        wire: |address| Arc::new(Responses::new(address)),
+    },
+    Provider {
+        name: "openai-chat",
+        title: "OpenAI chat completions",
+        base_url: OPENAI,
+        base_url_from: "OPENAI_BASE_URL",
+        key_from: "OPENAI_API_KEY",
+        key_hint: Some("Set OPENAI_API_KEY, or OPENAI_API_KEY_COMMAND to a command that prints the key."),
+        example: "gpt-4.1",
+        wire: |address| Arc::new(Chat::new(address, &dialect::OPENAI)),
+    },
+    Provider {
+        name: "gemini",
+        title: "Gemini generateContent",
+        base_url: "https://generativelanguage.googleapis.com",
+        base_url_from: "GOOGLE_GEMINI_BASE_URL",
+        key_from: "GEMINI_API_KEY",
+        key_hint: Some("Set GEMINI_API_KEY, or GEMINI_API_KEY_COMMAND to a command that prints the key."),
+        example: "gemini-3-pro-preview",
+        wire: |address| Arc::new(Gemini::new(address)),
+    },
+    Provider {
+        name: "openrouter",
+        title: "OpenRouter, chat completions",
+        base_url: "https://openrouter.ai/api/v1",
+        base_url_from: "OPENROUTER_BASE_URL",
+        key_from: "OPENROUTER_API_KEY",
+        key_hint: Some("Set OPENROUTER_API_KEY, or OPENROUTER_API_KEY_COMMAND to a command that prints the key."),
+        example: "anthropic/claude-sonnet-4.6",
+        wire: |address| Arc::new(Chat::new(address, &dialect::OPEN_ROUTER)),
+    },
+    Provider {
+        name: "deepseek",
+        title: "DeepSeek, chat completions",
+        base_url: "https://api.deepseek.com",
+        base_url_from: "DEEPSEEK_BASE_URL",
+        key_from: "DEEPSEEK_API_KEY",
+        key_hint: Some("Set DEEPSEEK_API_KEY, or DEEPSEEK_API_KEY_COMMAND to a command that prints the key."),
+        example: "deepseek-chat",
+        wire: |address| Arc::new(Chat::new(address, &dialect::PLAIN)),
+    },
+    Provider {
+        name: "ollama",
+        title: "Ollama, chat completions",
+        base_url: "http://127.0.0.1:11434/v1",
+        base_url_from: "OLLAMA_BASE_URL",
+        key_from: "OLLAMA_API_KEY",
+        key_hint: None,
+        example: "qwen3:8b",
+        wire: |address| Arc::new(Chat::new(address, &dialect::OLLAMA)),
+    },
+    Provider {
+        name: "llamacpp",
+        title: "llama.cpp (`llama-server --jinja`), chat completions",
+        base_url: "http://127.0.0.1:8080/v1",
+        base_url_from: "LLAMACPP_BASE_URL",
+        key_from: "LLAMACPP_API_KEY",
+        key_hint: None,
+        example: "any",
+        wire: |address| Arc::new(Chat::new(address, &dialect::LLAMA_CPP)),
+    },
+    Provider {
+        name: "vllm",
+        title: "vLLM (`--enable-auto-tool-choice`), chat completions",
+        base_url: "http://127.0.0.1:8000/v1",
+        base_url_from: "VLLM_BASE_URL",
+        key_from: "VLLM_API_KEY",
+        key_hint: None,
+        example: "Qwen/Qwen3-32B",
+        wire: |address| Arc::new(Chat::new(address, &dialect::PLAIN)),
+    },
+    Provider {
+        name: "compatible",
+        title: "any other server of chat completions",
+        base_url: "http://127.0.0.1:1234/v1",
+        base_url_from: "COMPATIBLE_BASE_URL",
+        key_from: "COMPATIBLE_API_KEY",
+        key_hint: None,
+        example: "local-model",
+        wire: |address| Arc::new(Chat::new(address, &dialect::PLAIN)),
+    },
+];
+
+/// Where OpenAI is.
+const OPENAI: &str = "https://api.openai.com/v1";
 
 /// What the binary knows of the world.
 pub struct Access<'a> {

@@ -1,9 +1,13 @@
 //! What models can do: data, one row for a family of names. A model that no row knows gets cautious
 //! defaults. Facts and prices as the providers' documentation had them in November 2026.
 
+use planwright_core::bounds;
 use planwright_core::reply::{Abilities, Price};
 
 mod anthropic;
+mod gemini;
+mod openai;
+mod servers;
 
 /// How a model is told to think before it answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +76,7 @@ pub struct Row {
 }
 
 /// The rows of every provider.
-const TABLES: &[&[Row]] = &[anthropic::ROWS];
+const TABLES: &[&[Row]] = &[anthropic::ROWS, openai::ROWS, openai::CHAT_ROWS, gemini::ROWS, servers::ROWS];
 
 /// All rows.
 pub fn rows() -> impl Iterator<Item = &'static Row> {
@@ -90,4 +94,9 @@ pub fn of(provider: &str, name: &str) -> Capability {
 /// US dollars for a million tokens: read, written, written to the cache, read from the cache.
 const fn dollars(input: f64, output: f64, cache_write: f64, cache_read: f64) -> Option<Price> {
     Some(Price { input, output, cache_write, cache_read })
+}
+
+/// What a model may write of what it could.
+const fn answer_tokens(could: u64) -> u64 {
+    if could < bounds::ANSWER_TOKENS { could } else { bounds::ANSWER_TOKENS }
 }
