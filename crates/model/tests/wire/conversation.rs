@@ -1,9 +1,10 @@
 //! The conversation that every wire writes down: what holds for it, whatever the session went through.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use planwright_core::prompts;
-use planwright_core::request::{Block, Message, UserPart};
+use planwright_core::request::{Block, Message, Request, UserPart};
 use planwright_model::conversation::{Ids, Names, Part, Rules, Turn, input, turns, wire_id, wire_name};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -156,13 +157,21 @@ fn names_come_back_as_ours() {
     assert_eq!(names.ours("Reed"), "Reed", "a tool that nobody offered keeps its name, and the model is told");
 }
 
+/// The same answer to the same request has the same ids again, so that a script replays it.
 #[test]
 fn ids_are_unique_in_the_session() {
     let asked = request(vec![user("go"), Message::Assistant(vec![call("call_1", "Read", json!({}))])]);
-    let mut ids = Ids::of(&asked);
-    let given = [Some("a"), Some("a"), None, Some(""), Some("call_1"), Some("call_5")];
-    let unique: Vec<_> = given.into_iter().map(|id| ids.unique(id)).collect();
-    assert_eq!(unique, ["a", "call_3", "call_4", "call_5", "call_6", "call_7"]);
+    let long = "x".repeat(1_000);
+    let given = [Some("a"), Some("a"), None, Some(""), Some("call_1"), Some("call_5"), Some(&long)];
+    let unique = |request: &Request| {
+        let mut ids = Ids::of(request);
+        given.map(|id| ids.unique(id))
+    };
+    let first = unique(&asked);
+    assert_eq!([&first[0], &first[5]], ["a", "call_5"], "an id that is new is kept");
+    assert_eq!(first.iter().chain([&"call_1".to_owned()]).collect::<HashSet<_>>().len(), 8, "{first:?}");
+    assert_eq!(first, unique(&asked));
+    assert_ne!(first[2], unique(&request(vec![user("another")]))[2]);
 }
 
 #[test]
