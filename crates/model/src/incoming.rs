@@ -13,78 +13,65 @@ pub struct Incoming {
     assembly: Box<dyn Assembly>,
     bytes: usize,
     done: bool,
-    /// What went wrong after the deltas that were yielded last.
-    failed: Option<ModelError>,
 }
 
 impl Incoming {
     /// Nothing came yet.
     pub fn new(assembly: Box<dyn Assembly>) -> Self {
-        Self { decoder: Decoder::default(), assembly, bytes: 0, done: false, failed: None }
+        Self { decoder: Decoder::default(), assembly, bytes: 0, done: false }
     }
 
-    /// What went wrong right after the deltas that were yielded last, so that they are not lost
-    /// where both came in the same bytes. Looked at before more bytes are waited for.
-    pub const fn failed(&mut self) -> Option<ModelError> {
-        self.failed.take()
-    }
-
-    /// What the next bytes say.
-    ///
-    /// # Errors
-    /// What the provider reports, or that it cannot be read.
-    pub fn push(&mut self, bytes: &[u8]) -> Result<Vec<Delta>, ModelError> {
-        if let Some(error) = self.failed() {
-            return Err(error);
+    /// What the next bytes say. An error comes last: what the provider reports, or that it cannot be
+    /// read.
+    pub fn push(&mut self, bytes: &[u8]) -> Vec<Result<Delta, ModelError>> {
+        let mut heard = Vec::new();
+        if let Err(error) = self.take(bytes, &mut heard) {
+            heard.push(Err(error));
         }
+        heard
+    }
+
+    /// What it comes to, now that nothing follows: [`Delta::Done`], or [`ModelError::Cut`] if it is
+    /// not whole, or what a last event reports.
+    pub fn end(&mut self) -> Vec<Result<Delta, ModelError>> {
+        let mut heard = Vec::new();
+        if let Err(error) = self.close(&mut heard) {
+            heard.push(Err(error));
+        }
+        heard
+    }
+
+    fn take(&mut self, bytes: &[u8], heard: &mut Vec<Result<Delta, ModelError>>) -> Result<(), ModelError> {
         let malformed = |message: String| ModelError::Malformed { message };
         self.bytes += bytes.len();
         if self.bytes > bounds::ANSWER_BYTES {
             return Err(malformed(format!("an answer of more than {} MB", bounds::ANSWER_BYTES >> 20)));
         }
-        let events = self.decoder.push(bytes).map_err(|error| malformed(error.to_string()))?;
-        let mut deltas = Vec::new();
-        for event in &events {
-            if self.done {
-                break;
+        for event in self.decoder.push(bytes).map_err(|error| malformed(error.to_string()))? {
+            if !self.done {
+                let deltas = self.assembly.event(&event)?;
+                self.done = matches!(deltas.last(), Some(Delta::Done(_)));
+                heard.extend(deltas.into_iter().map(Ok));
             }
-            match self.assembly.event(event) {
-                Ok(more) => deltas.extend(more),
-                Err(error) if deltas.is_empty() => return Err(error),
-                Err(error) => {
-                    self.failed = Some(error);
-                    break;
-                }
-            }
-            self.done = matches!(deltas.last(), Some(Delta::Done(_)));
         }
-        Ok(deltas)
+        Ok(())
     }
 
-    /// What it comes to, now that nothing follows.
-    ///
-    /// # Errors
-    /// [`ModelError::Cut`] if it is not whole; or what a last event reports.
-    pub fn end(&mut self) -> Result<Vec<Delta>, ModelError> {
-        if self.done {
-            return Ok(Vec::new());
-        }
-        if let Some(error) = self.failed() {
-            return Err(error);
-        }
-        let mut deltas = Vec::new();
-        if let Some(event) = std::mem::take(&mut self.decoder).finish() {
-            match self.assembly.event(&event) {
-                Ok(more) => deltas = more,
+    fn close(&mut self, heard: &mut Vec<Result<Delta, ModelError>>) -> Result<(), ModelError> {
+        if let Some(event) = std::mem::take(&mut self.decoder).finish()
+            && !self.done
+        {
+            let deltas = match self.assembly.event(&event) {
                 // Half an event.
                 Err(ModelError::Malformed { .. }) => return Err(ModelError::Cut),
-                Err(error) => return Err(error),
-            }
+                deltas => deltas?,
+            };
+            self.done = matches!(deltas.last(), Some(Delta::Done(_)));
+            heard.extend(deltas.into_iter().map(Ok));
         }
-        self.done = true;
-        if !matches!(deltas.last(), Some(Delta::Done(_))) {
-            deltas.push(Delta::Done(self.assembly.end()?));
+        if !std::mem::replace(&mut self.done, true) {
+            heard.push(Ok(Delta::Done(self.assembly.end()?)));
         }
-        Ok(deltas)
+        Ok(())
     }
 }

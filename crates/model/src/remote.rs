@@ -84,7 +84,7 @@ struct Asking {
     /// Which try this is, from 1.
     attempt: u32,
     /// What is known and not yet told.
-    ready: VecDeque<Delta>,
+    ready: VecDeque<Result<Delta, Failure>>,
     state: State,
 }
 
@@ -98,35 +98,30 @@ enum State {
 impl Asking {
     async fn next(&mut self) -> Option<Result<Delta, ModelError>> {
         loop {
-            if let Some(delta) = self.ready.pop_front() {
-                if let Delta::Done(_) = delta {
-                    self.state = State::Over;
-                    self.ready.clear();
+            match self.ready.pop_front() {
+                Some(Ok(delta)) => {
+                    if let Delta::Done(_) = delta {
+                        self.state = State::Over;
+                    }
+                    return Some(Ok(delta));
                 }
-                return Some(Ok(delta));
+                Some(Err(failure)) => return Some(self.again(failure).await),
+                None => {}
             }
-            let step = match &mut self.state {
+            match &mut self.state {
                 State::Over => return None,
                 State::Wait(wait) => {
                     tokio::time::sleep(*wait).await;
                     self.state = State::Send;
-                    Ok(Vec::new())
                 }
                 State::Send => match self.line.open(&self.request).await {
-                    Ok(reading) => {
-                        self.state = State::Read(Box::new(reading));
-                        Ok(Vec::new())
-                    }
-                    Err(failure) => Err(failure),
+                    Ok(reading) => self.state = State::Read(Box::new(reading)),
+                    Err(failure) => self.ready.push_back(Err(failure)),
                 },
-                State::Read(reading) => reading.more(self.line.patience.stall).await,
-            };
-            match step {
-                Ok(deltas) => self.ready.extend(deltas),
-                Err(failure) => match self.again(failure).await {
-                    Ok(again) => self.ready.push_back(again),
-                    Err(error) => return Some(Err(error)),
-                },
+                State::Read(reading) => {
+                    let heard = reading.more(self.line.patience.stall).await;
+                    self.ready.extend(heard.into_iter().map(|delta| delta.map_err(Failure::from)));
+                }
             }
         }
     }
@@ -163,18 +158,13 @@ struct Reading {
 
 impl Reading {
     /// What the next bytes say.
-    async fn more(&mut self, stall: Duration) -> Result<Vec<Delta>, Failure> {
-        if let Some(error) = self.incoming.failed() {
-            return Err(error.into());
-        }
-        let chunk = tokio::time::timeout(stall, self.response.chunk())
-            .await
-            .map_err(|_| ModelError::Stalled { seconds: stall.as_secs() })?;
-        Ok(match chunk {
-            Ok(Some(bytes)) => self.incoming.push(&bytes)?,
+    async fn more(&mut self, stall: Duration) -> Vec<Result<Delta, ModelError>> {
+        match tokio::time::timeout(stall, self.response.chunk()).await {
+            Ok(Ok(Some(bytes))) => self.incoming.push(&bytes),
             // A connection that broke and one that was closed too early are the same to the reader.
-            Ok(None) | Err(_) => self.incoming.end()?,
-        })
+            Ok(Ok(None) | Err(_)) => self.incoming.end(),
+            Err(_) => vec![Err(ModelError::Stalled { seconds: stall.as_secs() })],
+        }
     }
 }
 
