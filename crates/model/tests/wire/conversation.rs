@@ -157,23 +157,25 @@ fn names_come_back_as_ours() {
     assert_eq!(names.ours("Reed"), "Reed", "a tool that nobody offered keeps its name, and the model is told");
 }
 
+/// The same answer to the same request has the same ids again, so that a script replays it.
 #[test]
 fn ids_are_unique_in_the_session() {
     let asked = request(vec![user("go"), Message::Assistant(vec![call("call_1", "Read", json!({}))])]);
-    let given = [Some("a"), Some("a"), None, Some(""), Some("call_1"), Some("call_5")];
+    let long = "x".repeat(1_000);
+    let given = [Some("a"), Some("a"), None, Some(""), Some("call_1"), Some(&long), Some("call_5")];
     let unique = |asked: &Request| {
         let mut ids = Ids::of(asked);
         given.map(|id| ids.unique(id))
     };
     let first = unique(&asked);
-    assert_eq!([&first[0], &first[5]], ["a", "call_5"], "a new id stays");
+    assert_eq!([&first[0], &first[6]], ["a", "call_5"], "a new id stays");
     let others = [
         Request { agent: Some(AgentRef { agent_type: "Explore".into(), instance: 0 }), ..asked.clone() },
         request(vec![user("go"), Message::Assistant(vec![call("call_1", "Read", json!({"limit": 1}))])]),
         request(vec![user("a summary"), Message::Assistant(vec![call("call_1", "Read", json!({}))]), user("go on")]),
     ];
-    let made: HashSet<_> = others.iter().chain([&asked]).flat_map(|asked| unique(asked)[1..5].to_vec()).collect();
-    assert_eq!(made.len(), 16, "of four requests, none has an id of another: {made:?}");
+    let made: HashSet<_> = others.iter().chain([&asked]).flat_map(|asked| unique(asked)[1..6].to_vec()).collect();
+    assert_eq!(made.len(), 20, "of four requests, none has an id of another: {made:?}");
     assert!(made.iter().all(|id| wire_id(id) == *id), "made ids fit every provider: {made:?}");
     assert_eq!(unique(&asked), first, "the same answer to the same request has the same ids");
 }

@@ -18,10 +18,13 @@ fn named(spec: &str, variables: &[(&str, &str)]) -> Result<String, String> {
     model(spec, &access).map(|model| model.id()).map_err(|error| error.to_string())
 }
 
+/// A name, variables, and the model's id or a part of what is said.
+type Row<'a> = (&'a str, &'a [(&'a str, &'a str)], Result<&'a str, &'a str>);
+
 #[test]
 fn names() {
     const KEY: (&str, &str) = ("ANTHROPIC_API_KEY", "sk-1");
-    let rows: &[(&str, &[(&str, &str)], Result<&str, &str>)] = &[
+    let rows: &[Row<'_>] = &[
         ("anthropic:claude-opus-5-5", &[KEY], Ok("anthropic:claude-opus-5-5")),
         ("anthropic:claude-opus-5-5", &[("ANTHROPIC_API_KEY_COMMAND", "pass show x")], Ok("anthropic:claude-opus-5-5")),
         ("anthropic:claude-opus-5-5", &[], Err("No API key is set for `anthropic`. Set ANTHROPIC_API_KEY")),
@@ -32,7 +35,7 @@ fn names() {
         ("anthropic:x", &[KEY, ("ANTHROPIC_BASE_URL", "file:///etc")], Err("ANTHROPIC_BASE_URL is no URL")),
         ("anthropic:", &[KEY], Err("`anthropic:` names no model; write for instance `anthropic:claude-")),
         ("claude-opus-5-5", &[KEY], Err("`claude-opus-5-5` does not name a model; write it as PROVIDER:NAME")),
-        ("nobody:x", &[KEY], Err("there is no provider `nobody`; there are `anthropic`")),
+        ("nobody:x", &[KEY], Err("there is no provider `nobody`; there are `anthropic`, ")),
     ];
     let wrong: Vec<_> = rows
         .iter()

@@ -62,10 +62,13 @@ fn a_full_window_is_known() {
     }
 }
 
+/// Headers, the wait they ask for, and whether there is a next try.
+type Row<'a> = (&'a [(&'a str, &'a str)], Option<Duration>, bool);
+
 #[test]
 fn what_the_provider_says_about_the_next_try() {
     let seconds = |seconds| Some(Duration::from_secs(seconds));
-    let rows: &[(&[(&str, &str)], Option<Duration>, bool)] = &[
+    let rows: &[Row<'_>] = &[
         (&[], None, true),
         (&[("retry-after", "7")], seconds(7), true),
         (&[("retry-after", " 0 ")], seconds(0), true),
