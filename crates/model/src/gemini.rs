@@ -69,7 +69,9 @@ impl Gemini {
                 }
                 Turn::Assistant(said) => {
                     let parts = parts(&said, self.demands_signatures());
-                    contents.push(json!({ "role": "model", "parts": parts }));
+                    if !parts.is_empty() {
+                        contents.push(json!({ "role": "model", "parts": parts }));
+                    }
                 }
             }
         }

@@ -65,20 +65,20 @@ impl Chat {
                         let content = prompts::result_shown(result.content, result.is_error);
                         json!({ "role": "tool", "tool_call_id": result.id, "content": content })
                     }));
-                    // One message: templates of local models refuse two from the same role.
                     if !texts.is_empty() {
-                        messages.push(json!({ "role": "user", "content": texts.join("\n\n") }));
+                        user(&mut messages, texts.join("\n\n"));
                     }
                 }
-                Turn::Assistant(parts) => messages.push(self.said(&parts)),
+                Turn::Assistant(parts) => messages.extend(self.said(&parts)),
             }
         }
         body["messages"] = messages.into();
         body
     }
 
-    /// What the model said. Its content is never `null`: templates print that.
-    fn said(&self, parts: &[Part<'_>]) -> Value {
+    /// What the model said; nothing if it only thought, as an empty message is refused. The content
+    /// is never `null`: templates print that.
+    fn said(&self, parts: &[Part<'_>]) -> Option<Value> {
         let (mut content, mut calls, mut reasoning) = (String::new(), Vec::new(), Map::new());
         for part in parts {
             match part {
@@ -90,6 +90,9 @@ impl Chat {
                 Part::Opaque(value) => reasoning.extend(value.as_object().cloned().unwrap_or_default()),
             }
         }
+        if content.is_empty() && calls.is_empty() {
+            return None;
+        }
         let mut message = json!({ "role": "assistant", "content": content });
         if self.address.capability.returns_reasoning && !calls.is_empty() {
             message[REASONING] = reasoning.remove(REASONING).unwrap_or_else(|| json!(""));
@@ -100,7 +103,7 @@ impl Chat {
         if !calls.is_empty() {
             message["tool_calls"] = calls.into();
         }
-        message
+        Some(message)
     }
 
     /// What the user should know of this request: said once, with the first one of a conversation.
@@ -110,6 +113,14 @@ impl Chat {
         // About four characters to a token.
         let tokens = u64::try_from(request.as_text().len() / 4).unwrap_or(u64::MAX);
         (first && tokens > window).then(|| say::silent_window(tokens, window))
+    }
+}
+
+/// Adds what the user says. Templates of local models refuse two messages of the same role.
+fn user(messages: &mut Vec<Value>, text: String) {
+    match messages.last_mut().filter(|last| last["role"] == "user") {
+        Some(last) => last["content"] = json!(format!("{}\n\n{text}", last["content"].as_str().unwrap_or_default())),
+        None => messages.push(json!({ "role": "user", "content": text })),
     }
 }
 

@@ -39,8 +39,10 @@ const OPEN_API_KEYS: [&str; 15] = [
 const OPEN_API_FORMATS: [&str; 7] = ["enum", "date-time", "int32", "int64", "float", "double", "byte"];
 /// What only serves other schemas, or readers of the file.
 const DROPPED: [&str; 8] = ["$schema", "$id", "$defs", "$anchor", "$comment", "definitions", "examples", "title"];
-/// What may not stand at the root of a tool's schema, and whose alternatives become one object there.
+/// What becomes one object at the root of a tool's schema.
 const COMBINED: [&str; 3] = ["allOf", "anyOf", "oneOf"];
+/// What may not stand there.
+const NOT_AT_ROOT: [&str; 7] = ["allOf", "anyOf", "oneOf", "not", "enum", "const", "nullable"];
 
 /// The schema of a tool's input in the subset.
 pub fn converted(schema: &Value, subset: Subset) -> Value {
@@ -55,7 +57,7 @@ pub fn converted(schema: &Value, subset: Subset) -> Value {
             fold(&mut root, alternative, combined == "allOf");
         }
     }
-    root.retain(|key, _| !matches!(key.as_str(), "not" | "enum" | "const" | "nullable"));
+    root.retain(|key, _| !NOT_AT_ROOT.contains(&key.as_str()));
     root.insert("type".to_owned(), json!("object"));
     root.entry("properties").or_insert_with(|| json!({}));
     Value::Object(root)
@@ -80,7 +82,7 @@ impl<'a> Conversion<'a> {
                 node = self.node(found, &[refs, &[target]].concat());
             }
         }
-        for (key, value) in object.iter().filter(|(key, _)| *key != "$ref" && !DROPPED.contains(&key.as_str())) {
+        for (key, value) in object.iter().filter(|(key, value)| kept(key, value)) {
             node.insert(key.clone(), self.keyword(key, value, refs));
         }
         match self.subset {
@@ -104,6 +106,16 @@ impl<'a> Conversion<'a> {
             ) => self.node(value, refs).into(),
             _ => value.clone(),
         }
+    }
+}
+
+/// What may stay of a schema. One broken tool of a server must not have the whole request refused.
+fn kept(key: &str, value: &Value) -> bool {
+    match key {
+        "$ref" => false,
+        "properties" => value.is_object(),
+        "required" => value.is_array(),
+        key => !DROPPED.contains(&key),
     }
 }
 
@@ -165,11 +177,15 @@ fn choices(node: &mut Map<String, Value>) -> Vec<Value> {
     let mut choices = Vec::new();
     for key in ["anyOf", "oneOf"] {
         if let Some(Value::Array(list)) = node.remove(key) {
-            choices.extend(list);
+            // An alternative that is itself a choice has nothing else to say any more.
+            choices.extend(list.into_iter().flat_map(|choice| match &choice["anyOf"] {
+                Value::Array(inner) => inner.clone(),
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => vec![choice],
+            }));
         }
     }
     if let Some(Value::Array(types)) = node.get("type") {
-        let types: Vec<_> = types.iter().map(|name| json!({ "type": name })).collect();
+        let types: Vec<_> = types.iter().filter(|name| name.is_string()).map(|name| json!({ "type": name })).collect();
         node.remove("type");
         choices.extend(types);
     }

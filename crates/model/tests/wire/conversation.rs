@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use planwright_core::prompts;
-use planwright_core::request::{Block, Message, Request, UserPart};
+use planwright_core::request::{AgentRef, Block, Message, Request, UserPart};
 use planwright_model::conversation::{Ids, Names, Part, Rules, Turn, input, turns, wire_id, wire_name};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -162,16 +162,22 @@ fn names_come_back_as_ours() {
 fn ids_are_unique_in_the_session() {
     let asked = request(vec![user("go"), Message::Assistant(vec![call("call_1", "Read", json!({}))])]);
     let long = "x".repeat(1_000);
-    let given = [Some("a"), Some("a"), None, Some(""), Some("call_1"), Some("call_5"), Some(&long)];
-    let unique = |request: &Request| {
-        let mut ids = Ids::of(request);
+    let given = [Some("a"), Some("a"), None, Some(""), Some("call_1"), Some(&long), Some("call_5")];
+    let unique = |asked: &Request| {
+        let mut ids = Ids::of(asked);
         given.map(|id| ids.unique(id))
     };
     let first = unique(&asked);
-    assert_eq!([&first[0], &first[5]], ["a", "call_5"], "an id that is new is kept");
-    assert_eq!(first.iter().chain([&"call_1".to_owned()]).collect::<HashSet<_>>().len(), 8, "{first:?}");
-    assert_eq!(first, unique(&asked));
-    assert_ne!(first[2], unique(&request(vec![user("another")]))[2]);
+    assert_eq!([&first[0], &first[6]], ["a", "call_5"], "a new id stays");
+    let others = [
+        Request { agent: Some(AgentRef { agent_type: "Explore".into(), instance: 0 }), ..asked.clone() },
+        request(vec![user("go"), Message::Assistant(vec![call("call_1", "Read", json!({"limit": 1}))])]),
+        request(vec![user("a summary"), Message::Assistant(vec![call("call_1", "Read", json!({}))]), user("go on")]),
+    ];
+    let made: HashSet<_> = others.iter().chain([&asked]).flat_map(|asked| unique(asked)[1..6].to_vec()).collect();
+    assert_eq!(made.len(), 20, "of four requests, none has an id of another: {made:?}");
+    assert!(made.iter().all(|id| wire_id(id) == *id), "made ids fit every provider: {made:?}");
+    assert_eq!(unique(&asked), first, "the same answer to the same request has the same ids");
 }
 
 #[test]
@@ -181,6 +187,9 @@ fn an_input_is_what_the_model_wrote() {
     assert_eq!(input("{\"a\": 1}"), json!({"a": 1}));
     assert_eq!(input("[1]"), json!([1]), "no object, and the model is told");
     assert_eq!(input("{\"a\": "), Value::String("{\"a\": ".into()));
+    assert_eq!(input("null"), json!({}));
+    assert_eq!(input(r#""{\"a\": 1}""#), json!({"a": 1}), "encoded twice");
+    assert_eq!(input(r#""a""#), json!("a"), "a text is no object");
 }
 
 fn any_block() -> impl Strategy<Value = Block> {

@@ -10,6 +10,7 @@ use planwright_core::request::{Block, Message, Request, ToolSpec, UserPart};
 use planwright_model::ModelError;
 use planwright_model::anthropic::Anthropic;
 use planwright_model::capability;
+use planwright_model::providers::PROVIDERS;
 use planwright_model::wire::{Address, Wire};
 use serde_json::{Value, json};
 
@@ -19,16 +20,41 @@ mod conversation;
 mod keys;
 mod marks;
 mod naming;
+mod others_refused;
 mod refused;
+mod requests;
 mod retry;
+mod schemas;
 mod server;
 mod sse;
 mod streams;
+mod switch;
 mod trouble;
 
 /// Every wire there is, with the folder of its streams.
 fn wires(base_url: &str) -> Vec<(&'static str, Arc<dyn Wire>)> {
-    vec![("anthropic", anthropic("claude-opus-5-5", base_url))]
+    let mut wires = vec![("anthropic", anthropic("claude-opus-5-5", base_url))];
+    wires.extend(OTHERS.map(|(provider, name)| (provider, wire(provider, name, base_url))));
+    wires
+}
+
+/// The other providers that have streams, each with a model.
+const OTHERS: [(&str, &str); 9] = [
+    ("openai", "gpt-5.2"),
+    ("openai-chat", "gpt-4.1"),
+    ("gemini", "gemini-3-pro-preview"),
+    ("openrouter", "anthropic/claude-sonnet-4.6"),
+    ("deepseek", "deepseek-chat"),
+    ("ollama", "qwen3:8b"),
+    ("llamacpp", "any"),
+    ("vllm", "Qwen/Qwen3-32B"),
+    ("compatible", "local-model"),
+];
+
+/// The wire of a provider, as its row of the table makes it.
+fn wire(provider: &str, name: &str, base_url: &str) -> Arc<dyn Wire> {
+    let row = PROVIDERS.iter().find(|row| row.name == provider).unwrap();
+    (row.wire)(address(provider, name, base_url))
 }
 
 fn anthropic(name: &str, base_url: &str) -> Arc<dyn Wire> {
