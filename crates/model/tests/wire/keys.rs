@@ -17,6 +17,7 @@ fn a_key_has_no_way_out_but_a_header() {
     let key = Key::new(&format!(" {SECRET}\n")).unwrap();
     assert_eq!(format!("{key:?} {:?}", KeySource::Known(key.clone())), "[key] Known");
     assert_eq!(key.redact(&format!("bad key {SECRET}, {SECRET}")), "bad key [key], [key]");
+    assert_eq!(Key::new("x").unwrap().redact("an example"), "an example");
     for no_key in ["", " \n", "two words", "wörter", "a\u{7}b"] {
         assert_eq!(Key::new(no_key), None, "{no_key:?}");
     }
