@@ -102,12 +102,18 @@ pub const ERROR_SHOWN_CHARS: usize = 600;
 pub const MODEL_TRIES: u32 = 8;
 /// Tries where a provider says that there are too many requests, and not until when.
 pub const MODEL_TRIES_UNSAID: u32 = 2;
+/// Tries where a provider cannot be reached: it may not be there at all.
+pub const MODEL_TRIES_UNREACHED: u32 = 4;
 /// Milliseconds before the second try of a request; they double from there.
 pub const RETRY_MS: u64 = 1_000;
 /// The longest wait between two tries of our own choosing, in milliseconds.
 pub const RETRY_MS_MAX: u64 = 32_000;
 /// The longest wait that a provider may ask for before the user is asked instead, in milliseconds.
 pub const RETRY_AFTER_MS_MAX: u64 = 300_000;
+/// Milliseconds that a command has to print a key: a person may have to allow it.
+pub const KEY_COMMAND_MS: u64 = 120_000;
+/// Bytes that a command may print as a key.
+pub const KEY_BYTES: usize = 16 << 10;
 /// Milliseconds to reach a provider.
 pub const CONNECT_MS: u64 = 20_000;
 /// Milliseconds until an answer begins: a model on a small machine reads a long prompt slowly.

@@ -44,7 +44,7 @@ pub const PROVIDERS: &[Provider] = &[
         base_url_from: "ANTHROPIC_BASE_URL",
         key_from: "ANTHROPIC_API_KEY",
         key_hint: Some("Set ANTHROPIC_API_KEY, or ANTHROPIC_API_KEY_COMMAND to a command that prints the key."),
-        example: "claude-sonnet-4-6",
+        example: "claude-sonnet-5-5",
         wire: |address| Arc::new(Anthropic::new(address)),
     },
     Provider {
@@ -216,9 +216,14 @@ pub fn model(spec: &str, access: &Access<'_>) -> Result<Arc<dyn Model>, NoModel>
     Ok(Arc::new(Remote::new((provider.wire)(address), key, access.patience)))
 }
 
+/// The variables that hold keys: no command of a model is given them.
+pub fn keys() -> impl Iterator<Item = &'static str> {
+    PROVIDERS.iter().map(|provider| provider.key_from)
+}
+
 fn names() -> String {
     let names: Vec<_> = PROVIDERS.iter().map(|provider| format!("`{}`", provider.name)).collect();
-    names.join(", ")
+    format!("{}, and `script` for a file that is played", names.join(", "))
 }
 
 fn example() -> String {

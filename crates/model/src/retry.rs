@@ -16,6 +16,8 @@ pub struct Patience {
     /// Tries at most where a provider says "too many requests" and not until when: it may be a cap
     /// on spending, which no waiting lifts.
     pub tries_unsaid: u32,
+    /// Tries at most where the provider cannot be reached.
+    pub tries_unreached: u32,
     /// The wait before the second try; it doubles from there.
     pub first: Duration,
     /// The longest wait of our own choosing.
@@ -33,6 +35,7 @@ impl Default for Patience {
         Self {
             tries: bounds::MODEL_TRIES,
             tries_unsaid: bounds::MODEL_TRIES_UNSAID,
+            tries_unreached: bounds::MODEL_TRIES_UNREACHED,
             first: Duration::from_millis(bounds::RETRY_MS),
             longest: Duration::from_millis(bounds::RETRY_MS_MAX),
             longest_asked: Duration::from_millis(bounds::RETRY_AFTER_MS_MAX),
@@ -45,18 +48,15 @@ impl Default for Patience {
 impl Patience {
     /// How many tries a request has that failed like this.
     pub fn tries(&self, failure: &Failure) -> u32 {
-        match &failure.error {
-            error if !error.retryable() => 1,
-            ModelError::Provider { status: 429, .. } => match failure.retry_after {
-                None => self.tries_unsaid.min(self.tries),
-                Some(asked) if asked > self.longest_asked => 1,
-                Some(_) => self.tries,
-            },
-            _ => match failure.retry_after {
-                Some(asked) if asked > self.longest_asked => 1,
-                Some(_) | None => self.tries,
-            },
-        }
+        let Failure { error, retry_after } = failure;
+        let too_long = retry_after.is_some_and(|asked| asked > self.longest_asked);
+        let most = match error {
+            error if too_long || !error.retryable() => 1,
+            ModelError::Provider { status: 429, .. } if retry_after.is_none() => self.tries_unsaid,
+            ModelError::Unreachable { .. } => self.tries_unreached,
+            _ => self.tries,
+        };
+        most.min(self.tries)
     }
 
     /// How long to wait after the try numbered `attempt` (from 1) failed; `None` to give up.

@@ -31,7 +31,7 @@ pub struct RunArgs {
     /// Headless: run, print the answer, exit.
     #[arg(short = 'p', long)]
     pub print: bool,
-    /// The model, for instance `script:FILE`.
+    /// The model as PROVIDER:NAME, for instance `anthropic:claude-sonnet-5-5`, or `script:FILE`.
     #[arg(long, value_name = "SPEC", env = "PLANWRIGHT_MODEL")]
     pub model: Option<String>,
     /// The model while the mode is `plan`.

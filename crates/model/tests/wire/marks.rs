@@ -65,7 +65,7 @@ fn blocks(request: &Request) -> (Vec<String>, Vec<usize>) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_growing_session_reads_all_that_it_wrote(steps in proptest::collection::vec(step(), 1..12)) {

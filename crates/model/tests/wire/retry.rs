@@ -14,7 +14,7 @@ fn failure(error: ModelError, after: Option<u64>) -> Failure {
 
 #[test]
 fn tries() {
-    let Patience { tries: all, tries_unsaid: few, .. } = Patience::default();
+    let Patience { tries: all, tries_unsaid: few, tries_unreached, .. } = Patience::default();
     let status = |status| ModelError::provider(status, "x");
     let rows = [
         ("overloaded", status(529), None, all),
@@ -30,7 +30,7 @@ fn tries() {
         ("no such model", status(404), None, 1),
         ("cut", ModelError::Cut, None, all),
         ("stalled", ModelError::Stalled { seconds: 1 }, None, all),
-        ("unreachable", ModelError::Unreachable { message: "x".into() }, None, all),
+        ("unreachable", ModelError::Unreachable { message: "x".into() }, None, tries_unreached),
         ("full", ModelError::ContextFull { message: "x".into() }, None, 1),
         ("malformed", ModelError::Malformed { message: "x".into() }, None, 1),
     ];

@@ -19,6 +19,7 @@ pub fn patience() -> Patience {
     Patience {
         tries: 3,
         tries_unsaid: 2,
+        tries_unreached: 3,
         first: Duration::from_millis(1),
         longest: Duration::from_millis(2),
         longest_asked: Duration::from_secs(5),
