@@ -1,22 +1,21 @@
 //! Asks a real model and shows what comes: `cargo run -p planwright-model --example ask -- PROVIDER:NAME QUESTION`.
 //!
-//! The tools of a session are offered. A call is answered by a refusal, once, so that the whole way
-//! is seen: an answer, a result that goes back, and an answer to that. Nothing is run.
+//! The tools of a session are offered, and the model is asked twice, so that the whole way is seen:
+//! the second time its calls are answered by refusals, or, if it made none, a call and its result
+//! stand in the conversation as if it had. Nothing is run.
 
 use std::error::Error;
 use std::io::Write;
 use std::sync::Arc;
 
 use futures_util::StreamExt;
-use planwright_core::call::TOOLS;
+use planwright_core::call::{TOOLS, Tool};
 use planwright_core::reply::{Delta, Reply};
 use planwright_core::request::{Block, Message, Request, ToolSpec, UserPart};
 use planwright_model::Model;
 use planwright_model::providers::{Access, model};
 use planwright_model::retry::Patience;
-
-/// Answers of the model at most.
-const ROUNDS: usize = 2;
+use serde_json::json;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -38,17 +37,25 @@ async fn main() -> Result<(), Box<dyn Error>> {
         messages: vec![user(UserPart::Text { text: question.clone() })],
         plan_file: None,
     };
-    for _ in 0..ROUNDS {
-        let reply = answer(&*model, request.clone()).await?;
-        let calls = reply.blocks.iter().filter_map(refused);
-        let results: Vec<_> = calls.collect();
-        if results.is_empty() {
-            break;
-        }
-        request.messages.push(Message::Assistant(reply.blocks.clone()).into());
-        request.messages.push(Message::User(results).into());
+    let first = answer(&*model, request.clone()).await?;
+    request.messages.extend(going_on(first.blocks));
+    let second = answer(&*model, request).await?;
+    if second.blocks.is_empty() {
+        return Err("the second answer is empty".into());
     }
     Ok(())
+}
+
+/// What follows the first answer.
+fn going_on(mut blocks: Vec<Block>) -> [Arc<Message>; 2] {
+    let mut results: Vec<_> = blocks.iter().filter_map(refused).collect();
+    if results.is_empty() {
+        let (id, name, input) = ("call_made_up".to_owned(), "Read".to_owned(), json!({ "file_path": "greeting.txt" }));
+        blocks.push(Block::ToolUse { id: id.clone(), name, input });
+        results.push(UserPart::ToolResult { tool_use_id: id, content: "1\tGood morning.".to_owned(), is_error: false });
+    }
+    results.push(UserPart::Text { text: "What came of it?".to_owned() });
+    [Message::Assistant(blocks).into(), Message::User(results).into()]
 }
 
 /// Shows one answer as it comes.
@@ -73,7 +80,7 @@ async fn answer(model: &dyn Model, request: Request) -> Result<Reply, Box<dyn Er
     Err("the stream ended without an answer".into())
 }
 
-fn offered(tool: &planwright_core::call::Tool) -> ToolSpec {
+fn offered(tool: &Tool) -> ToolSpec {
     ToolSpec { name: tool.name.to_owned(), description: format!("`{}`", tool.name), input_schema: tool.schema() }
 }
 

@@ -18,8 +18,9 @@ pub struct Dialect {
 /// vLLM, LM Studio and whatever nobody knows: what all servers take.
 pub const PLAIN: Dialect = Dialect { system: "system", parallel: false, details: false, silent_window: None };
 
-/// OpenAI itself. Its reasoning models take the system prompt as `developer`.
-pub const OPENAI: Dialect = Dialect { system: "developer", parallel: true, ..PLAIN };
+/// OpenAI itself. Its reasoning models take the system prompt as `developer`, and some of them refuse
+/// `parallel_tool_calls`; several calls are its default.
+pub const OPENAI: Dialect = Dialect { system: "developer", ..PLAIN };
 
 /// llama.cpp: several calls in one answer only if asked for, and started with `--jinja`.
 pub const LLAMA_CPP: Dialect = Dialect { parallel: true, ..PLAIN };

@@ -109,10 +109,12 @@ impl Chat {
     /// What the user should know of this request: said once, with the first one of a conversation.
     fn warning(&self, request: &Request) -> Option<String> {
         let window = self.dialect.silent_window?;
-        let first = request.agent.is_none() && request.messages.len() == 1;
+        if request.agent.is_some() || request.messages.len() > 1 {
+            return None;
+        }
         // About four characters to a token.
         let tokens = u64::try_from(request.as_text().len() / 4).unwrap_or(u64::MAX);
-        (first && tokens > window).then(|| say::silent_window(tokens, window))
+        (tokens > window).then(|| say::silent_window(tokens, window))
     }
 }
 

@@ -20,7 +20,7 @@ const fn row(
     Row { provider, begins, capability }
 }
 
-/// The level is OpenAI's own default: saying it marks the models that think.
+/// A level that nearly all models that think take. One that does not think refuses to be told.
 const THINKS: Thinking = Thinking::Level("medium");
 const PLAIN: Thinking = Thinking::Untold;
 const GPT_4O: (u64, u64) = (128_000, 16_384);
@@ -29,7 +29,7 @@ const GPT_5: (u64, u64) = (400_000, 128_000);
 const O: (u64, u64) = (200_000, 100_000);
 
 /// A family whose price is not known here is taken to be no smaller than the one before it.
-const fn rows(provider: &'static str) -> [Row; 16] {
+const fn rows(provider: &'static str) -> [Row; 19] {
     [
         row(provider, "gpt-4o", GPT_4O, PLAIN, dollars(2.5, 10.0, 2.5, 1.25)),
         row(provider, "gpt-4o-mini", GPT_4O, PLAIN, dollars(0.15, 0.6, 0.15, 0.075)),
@@ -43,8 +43,11 @@ const fn rows(provider: &'static str) -> [Row; 16] {
         row(provider, "gpt-5.", GPT_5, THINKS, None),
         row(provider, "gpt-5-mini", GPT_5, THINKS, dollars(0.25, 2.0, 0.25, 0.025)),
         row(provider, "gpt-5-nano", GPT_5, THINKS, dollars(0.05, 0.4, 0.05, 0.005)),
+        row(provider, "gpt-5-pro", GPT_5, Thinking::Level("high"), None),
+        row(provider, "gpt-5-chat", GPT_4O, PLAIN, None),
         row(provider, "gpt-5.1", GPT_5, THINKS, dollars(1.25, 10.0, 1.25, 0.125)),
         row(provider, "gpt-5.2", GPT_5, THINKS, dollars(1.75, 14.0, 1.75, 0.175)),
+        row(provider, "o1", O, THINKS, None),
         row(provider, "o3", O, THINKS, dollars(2.0, 8.0, 2.0, 0.5)),
         row(provider, "o4-mini", O, THINKS, dollars(1.1, 4.4, 1.1, 0.275)),
     ]

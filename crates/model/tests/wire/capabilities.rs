@@ -2,7 +2,7 @@
 
 use planwright_core::bounds;
 use planwright_core::reply::Usage;
-use planwright_model::capability::{self, Capability, Thinking};
+use planwright_model::capability::{self, Capability, OutputField, Thinking};
 
 use super::none_wrong;
 
@@ -27,6 +27,36 @@ fn rows_are_found_by_the_longest_beginning() {
         .collect();
     none_wrong(&wrong);
     assert_eq!(capability::of("nobody", "claude-opus-5"), Capability::UNKNOWN);
+}
+
+#[test]
+fn models_of_others_are_known() {
+    use OutputField::{MaxCompletionTokens, MaxTokens, Unsent};
+    const MEDIUM: Thinking = Thinking::Level("medium");
+    let rows = [
+        ("openai", "gpt-5.2-2025-12-11", 400_000, MEDIUM, MaxCompletionTokens, false),
+        ("openai", "gpt-5-chat-latest", 128_000, Thinking::Untold, MaxCompletionTokens, false),
+        ("openai", "gpt-5-pro", 400_000, Thinking::Level("high"), MaxCompletionTokens, false),
+        ("openai-chat", "gpt-4o-mini-2024-07-18", 128_000, Thinking::Untold, MaxCompletionTokens, false),
+        ("openai-chat", "o4-mini", 200_000, MEDIUM, MaxCompletionTokens, false),
+        ("openai", "ft:gpt-4.1:us::1", 32_000, Thinking::Untold, Unsent, false),
+        ("gemini", "gemini-2.5-flash-preview", 1_048_576, Thinking::Untold, Unsent, false),
+        ("gemini", "gemini-3.8-flash", 1_048_576, Thinking::Level("high"), Unsent, false),
+        ("gemini", "gemini-flash-latest", 1_048_576, Thinking::Level("high"), Unsent, false),
+        ("deepseek", "deepseek-reasoner", 128_000, Thinking::Untold, MaxTokens, true),
+        ("openrouter", "anthropic/claude-opus-5-5", 200_000, Thinking::Untold, MaxTokens, false),
+        ("openrouter", "somebody/something", 32_000, Thinking::Untold, Unsent, false),
+        ("ollama", "qwen3:8b", 32_000, Thinking::Untold, Unsent, false),
+    ];
+    let mut wrong = Vec::new();
+    for (provider, name, context, thinking, output_field, returns_reasoning) in rows {
+        let got = capability::of(provider, name);
+        let seen = (got.abilities.context_tokens, got.thinking, got.output_field, got.returns_reasoning);
+        if seen != (context, thinking, output_field, returns_reasoning) {
+            wrong.push(format!("{provider}:{name}: {seen:?}"));
+        }
+    }
+    none_wrong(&wrong);
 }
 
 #[test]

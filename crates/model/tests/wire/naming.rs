@@ -35,6 +35,9 @@ fn names() {
         ("anthropic:x", &[KEY, ("ANTHROPIC_BASE_URL", "file:///etc")], Err("ANTHROPIC_BASE_URL is no URL")),
         ("anthropic:", &[KEY], Err("`anthropic:` names no model; write for instance `anthropic:claude-")),
         ("claude-opus-5-5", &[KEY], Err("`claude-opus-5-5` does not name a model; write it as PROVIDER:NAME")),
+        ("ollama:qwen3:8b", &[], Ok("ollama:qwen3:8b")),
+        ("openrouter:openai/gpt-5.2", &[("OPENROUTER_API_KEY", "sk-2")], Ok("openrouter:openai/gpt-5.2")),
+        ("gemini:gemini-3-pro-preview", &[KEY], Err("Set GEMINI_API_KEY")),
         ("nobody:x", &[KEY], Err("there is no provider `nobody`; there are `anthropic`, ")),
     ];
     let wrong: Vec<_> = rows
