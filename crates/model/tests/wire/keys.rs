@@ -79,6 +79,6 @@ async fn a_command_without_a_key_is_told() {
     let (fetch, _) = counted(&[""]);
     let model = Remote::new(anthropic("claude-opus-5-5", "http://localhost:1"), KeySource::Command(fetch), patience());
     let heard = heard(&model, request(vec![user("go")])).await;
-    assert_eq!(heard, "error> No API key is set for `anthropic:claude-opus-5-5`\n");
+    assert_eq!(heard, "error> The command that prints the API key failed: it printed what is no key\n");
     assert_eq!(model.id(), "anthropic:claude-opus-5-5");
 }

@@ -151,7 +151,11 @@ fn a_key_that_cannot_be_had_is_told_before_and_after() {
     let ended = run(&ground, &[], &[]).exits(2);
     assert!(ended.err.contains("No API key is set for `anthropic`. Set ANTHROPIC_API_KEY"), "{}", ended.all());
     let ended = run(&ground, &[("ANTHROPIC_API_KEY_COMMAND", "exit 3")], &[]).exits(1);
-    assert!(ended.err.contains("The command that prints the key failed."), "{}", ended.all());
+    assert!(
+        ended.err.contains("The command that prints the API key failed: it ended with exit code 3"),
+        "{}",
+        ended.all()
+    );
 }
 
 /// A request as the provider caches it: the bytes up to the end of the last message, without marks;
