@@ -230,13 +230,16 @@ fn example() -> String {
     PROVIDERS.first().map(|provider| format!("{}:{}", provider.name, provider.example)).unwrap_or_default()
 }
 
-/// The table as Markdown, for `--help` and the documentation.
+/// The table in words, for `--help` and the manual page.
 pub fn documentation() -> String {
-    let mut page = String::from("| model | speaks | key | base URL |\n| --- | --- | --- | --- |\n");
+    let mut page = String::from(
+        "The model as PROVIDER:NAME, or script:FILE for a script. NAME is the provider's own name of the model. A key comes \
+         from its variable, or from the command in the same variable with _COMMAND at its end; no command of the model \
+         is given it.",
+    );
     for Provider { name, title, base_url, base_url_from, key_from, key_hint, example, .. } in PROVIDERS {
-        let key = if key_hint.is_some() { "" } else { " (if one is wanted)" };
-        page +=
-            &format!("| `{name}:{example}` | {title} | `{key_from}`{key} | `{base_url_from}`, else `{base_url}` |\n");
+        let key = if key_hint.is_some() { "" } else { " if it wants one" };
+        page += &format!("\n\n{name}:{example}\n  {title}; {key_from}{key}; {base_url_from}, else {base_url}");
     }
     page
 }

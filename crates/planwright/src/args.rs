@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use planwright_core::mode::Mode;
+use planwright_model::providers::documentation;
 
 /// A coding agent for the terminal that plans first, and proves it.
 ///
@@ -32,7 +33,7 @@ pub struct RunArgs {
     #[arg(short = 'p', long)]
     pub print: bool,
     /// The model as PROVIDER:NAME, for instance `anthropic:claude-sonnet-5-5`, or `script:FILE`.
-    #[arg(long, value_name = "SPEC", env = "PLANWRIGHT_MODEL")]
+    #[arg(long, value_name = "SPEC", env = "PLANWRIGHT_MODEL", long_help = documentation())]
     pub model: Option<String>,
     /// The model while the mode is `plan`.
     #[arg(long, value_name = "SPEC")]
