@@ -51,6 +51,11 @@ pub enum ModelError {
         /// Where one may be set.
         hint: &'static str,
     },
+    /// The command that prints the API key printed none.
+    KeyCommand {
+        /// Why, as a clause.
+        message: String,
+    },
     /// The stream ended in the middle of the answer.
     Cut,
 }
@@ -67,7 +72,11 @@ impl ModelError {
         match self {
             Self::Provider { retryable, .. } => *retryable,
             Self::Unreachable { .. } | Self::Stalled { .. } | Self::Cut => true,
-            Self::Script { .. } | Self::ContextFull { .. } | Self::Malformed { .. } | Self::NoKey { .. } => false,
+            Self::Script { .. }
+            | Self::ContextFull { .. }
+            | Self::Malformed { .. }
+            | Self::NoKey { .. }
+            | Self::KeyCommand { .. } => false,
         }
     }
 
@@ -78,7 +87,7 @@ impl ModelError {
             | Self::ContextFull { message }
             | Self::Unreachable { message }
             | Self::Malformed { message } => *message = reword(message),
-            Self::Script { .. } | Self::Stalled { .. } | Self::NoKey { .. } | Self::Cut => {}
+            Self::Script { .. } | Self::Stalled { .. } | Self::NoKey { .. } | Self::KeyCommand { .. } | Self::Cut => {}
         }
         self
     }
@@ -95,6 +104,7 @@ impl ModelError {
             Self::Stalled { seconds } => format!("The model's provider sent nothing for {seconds} s"),
             Self::Malformed { message } => format!("The model's provider sent what cannot be read: {message}"),
             Self::NoKey { provider, .. } => format!("No API key is set for `{provider}`"),
+            Self::KeyCommand { message } => format!("The command that prints the API key failed: {message}"),
             Self::Cut => "The model's answer was cut off before its end".to_owned(),
         }
     }
@@ -111,6 +121,7 @@ impl ModelError {
             Self::ContextFull { .. } => "Use /compact to make room, or a model with a larger window.",
             Self::Malformed { .. } => "Check that the base URL names the right service, then send the message again.",
             Self::NoKey { hint, .. } => hint,
+            Self::KeyCommand { .. } => "Run the command by itself to see why; it must print the key and nothing else.",
             Self::Unreachable { .. } | Self::Stalled { .. } | Self::Cut => {
                 "Check the connection and send the message again."
             }

@@ -9,6 +9,9 @@ use std::sync::Arc;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Key(Arc<str>);
 
+/// Bytes of the shortest key that could be a secret.
+const SECRET_BYTES: usize = 8;
+
 /// What stands where a key stood.
 const HIDDEN: &str = "[key]";
 
@@ -25,9 +28,10 @@ impl Key {
         &self.0
     }
 
-    /// The text without the key: providers repeat keys in errors.
+    /// The text without the key: providers repeat keys in errors. What is too short to be a secret (a
+    /// local server is content with `x`) is left, or words would be torn.
     pub fn redact(&self, text: &str) -> String {
-        text.replace(&*self.0, HIDDEN)
+        if self.0.len() < SECRET_BYTES { text.to_owned() } else { text.replace(&*self.0, HIDDEN) }
     }
 }
 

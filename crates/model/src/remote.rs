@@ -263,10 +263,9 @@ impl Line {
             KeySource::Command(fetch) => {
                 let mut printed = self.printed.lock().await;
                 if printed.is_none() {
-                    let id = &self.wire.address().id;
-                    let no_key = |hint| ModelError::NoKey { provider: id.clone(), hint };
-                    let text = fetch().await.map_err(|_| no_key("The command that prints the key failed."))?;
-                    *printed = Some(Key::new(&text).ok_or_else(|| no_key("The command printed no key."))?);
+                    let failed = |message| ModelError::KeyCommand { message };
+                    let key = Key::new(&fetch().await.map_err(failed)?);
+                    *printed = Some(key.ok_or_else(|| failed("it printed what is no key".to_owned()))?);
                 }
                 Ok(printed.clone())
             }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use planwright_core::bounds;
 use planwright_model::key::Fetch;
-use planwright_sandbox::{Cancel, Confinement, Program, Spec, spawn};
+use planwright_sandbox::{Cancel, Confinement, Ending, Program, Spec, spawn};
 
 /// What runs this command line and yields what it prints. It is the user's own command, from the
 /// environment, so it is not confined; it runs in the user's home, where no project can stand in for
@@ -21,7 +21,13 @@ pub fn printed_by(line: &str, home: &Path) -> Fetch {
         let spec = spec.clone();
         Box::pin(async move {
             let ended = spawn(spec, &Cancel::new()).await.map_err(|error| error.to_string())?;
-            if ended.ending.success() { Ok(ended.output.text()) } else { Err(format!("it ended: {:?}", ended.ending)) }
+            match ended.ending {
+                Ending::Exited(0) => Ok(ended.output.text()),
+                Ending::Exited(code) => Err(format!("it ended with exit code {code}")),
+                Ending::Signaled(signal) => Err(format!("signal {signal} ended it")),
+                Ending::TimedOut => Err(format!("it took longer than {} s", bounds::KEY_COMMAND_MS / 1_000)),
+                Ending::Cancelled => Err("it was stopped".to_owned()),
+            }
         })
     })
 }

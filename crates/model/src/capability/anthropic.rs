@@ -17,7 +17,6 @@ const fn row(begins: &'static str, context: u64, output: u64, thinking: Thinking
         thinking,
         cache_marks: true,
         output_field: OutputField::MaxTokens,
-        prefill: false,
         returns_reasoning: false,
     };
     Row { provider: "anthropic", begins, capability }

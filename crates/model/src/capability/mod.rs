@@ -45,8 +45,6 @@ pub struct Capability {
     pub cache_marks: bool,
     /// How the output limit is named.
     pub output_field: OutputField,
-    /// Whether a conversation may end with the beginning of the model's answer.
-    pub prefill: bool,
     /// What it thought must be sent back beside its tool calls, even if it is empty (DeepSeek
     /// `reasoning_content`).
     pub returns_reasoning: bool,
@@ -59,7 +57,6 @@ impl Capability {
         thinking: Thinking::Untold,
         cache_marks: false,
         output_field: OutputField::Unsent,
-        prefill: false,
         returns_reasoning: false,
     };
 }

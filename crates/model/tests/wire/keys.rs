@@ -17,6 +17,7 @@ fn a_key_has_no_way_out_but_a_header() {
     let key = Key::new(&format!(" {SECRET}\n")).unwrap();
     assert_eq!(format!("{key:?} {:?}", KeySource::Known(key.clone())), "[key] Known");
     assert_eq!(key.redact(&format!("bad key {SECRET}, {SECRET}")), "bad key [key], [key]");
+    assert_eq!(Key::new("x").unwrap().redact("an example"), "an example");
     for no_key in ["", " \n", "two words", "wörter", "a\u{7}b"] {
         assert_eq!(Key::new(no_key), None, "{no_key:?}");
     }
@@ -78,6 +79,6 @@ async fn a_command_without_a_key_is_told() {
     let (fetch, _) = counted(&[""]);
     let model = Remote::new(anthropic("claude-opus-5-5", "http://localhost:1"), KeySource::Command(fetch), patience());
     let heard = heard(&model, request(vec![user("go")])).await;
-    assert_eq!(heard, "error> No API key is set for `anthropic:claude-opus-5-5`\n");
+    assert_eq!(heard, "error> The command that prints the API key failed: it printed what is no key\n");
     assert_eq!(model.id(), "anthropic:claude-opus-5-5");
 }

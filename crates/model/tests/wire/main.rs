@@ -1,5 +1,33 @@
 //! The wires of real providers: what is sent, what is understood, and what happens when the other
 //! side misbehaves. Streams are files (`tests/streams`), trouble comes from a server on loopback.
+//!
+//! What providers are known to do (protocols.md section 4.5), and where it is held:
+//!
+//! | # | trap | held by |
+//! | --- | --- | --- |
+//! | 1 | comments, CRLF, unknown events, chunks inside a character | `sse`; `streams`: other line ends, any pieces |
+//! | 2 | an error inside a 200 stream | `trouble`; `overloaded`, `error_in_stream`, `error_with_200` |
+//! | 3 | a stream without its end | `streams`: cut after any event, at any byte; `trouble` |
+//! | 4 | one of several calls has no result | `conversation` |
+//! | 5 | thinking that is changed or moved | `body`: it goes back as it came; `thinking_and_calls` |
+//! | 6 | text after results | `core::state` puts notes into results; `conversation`: results stand first |
+//! | 7 | `pause_turn` | `unknown_things`; `conversation`: it goes back as it is |
+//! | 8 | 429 and no word until when | `retry`, `trouble`: no loop |
+//! | 9 | an empty input | `thinking_and_calls`; `conversation`: an input |
+//! | 10 | id and name in the first delta only | `calls_by_index` |
+//! | 11 | Ollama's silent window | `requests`: it is warned of once |
+//! | 12 | all calls at index 0, inputs as objects | `calls_all_at_index_0`, `input_as_object` |
+//! | 13 | names repeated, ids `null` | `name_repeated`, `null_ids`; `conversation`: ids are unique |
+//! | 14 | `reasoning` or `reasoning_content` | `vllm/reasoning`, `deepseek/reasoning_and_a_call` |
+//! | 15 | DeepSeek wants reasoning back | `requests` |
+//! | 16 | OpenRouter's comments, errors, `reasoning_details` | `openrouter/*`; `requests`: an answer goes back |
+//! | 17 | Gemini's signatures, STOP beside calls | `gemini/*`; `requests`: it gets its parts back |
+//! | 18 | subsets of JSON schema | `schemas` |
+//! | 19 | names of limits, what reasoning models refuse | `capabilities`, `requests` |
+//! | 20 | a call written as text | `call_as_text`: it stays text |
+//! | 21 | alphabets of names | `conversation`: ids and names, names come back |
+//! | 22, 23 | a call or an end that plan mode does not take | the stories of `agent` |
+//! | 24 | another provider in the middle | `switch`, `conversation` |
 
 #![allow(clippy::unwrap_used, reason = "a test may panic; clippy knows only functions marked as tests")]
 

@@ -124,11 +124,17 @@ async fn serve(
     }
 }
 
-/// Reads a request to the end of its body.
+/// How a greeting by TLS begins.
+const TLS: u8 = 0x16;
+
+/// Reads a request to the end of its body, or as much of a greeting by TLS as has come.
 async fn read(connection: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     loop {
         let text = String::from_utf8_lossy(&bytes).into_owned();
+        if bytes.first() == Some(&TLS) {
+            return text;
+        }
         if let Some((head, body)) = text.split_once("\r\n\r\n") {
             let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")?.parse::<usize>().ok());
             if body.len() >= length.unwrap_or(0) {

@@ -181,6 +181,16 @@ async fn a_redirect_is_not_followed() {
     assert_eq!(elsewhere.requests(), Vec::<String>::new());
 }
 
+/// TLS is there: a server that does not speak it is understood as that.
+#[tokio::test]
+async fn a_server_without_tls_is_not_trusted_with_a_request() {
+    let server = Server::start(vec![Reply::raw("HTTP/1.1 400 Bad Request\r\n\r\n"); 3]).await;
+    let url = server.url.replace("http:", "https:");
+    let heard = heard(&model(&url, patience()), request(vec![user("go")])).await;
+    assert!(heard.contains("corrupt message"), "{heard}");
+    assert!(server.requests().iter().all(|sent| !sent.contains("sk-test")), "nothing was sent in the clear");
+}
+
 #[tokio::test]
 async fn a_stream_that_stalls_is_an_error() {
     let server = Server::start(vec![Reply::stream(&beginning(3)).then_hangs()]).await;
