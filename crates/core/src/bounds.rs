@@ -126,5 +126,7 @@ pub const ANSWER_TOKENS: u64 = 64_000;
 pub const THINKING_TOKENS: u32 = 8_000;
 /// Parts of a tool's schema that are sent; what lies beyond them is left open.
 pub const SCHEMA_NODES: usize = 2_000;
+/// How deep they may stand in each other.
+pub const SCHEMA_DEPTH: usize = 64;
 /// Bytes of a provider's id of a call; a longer one is replaced by one of our own.
 pub const CALL_ID_BYTES: usize = 256;

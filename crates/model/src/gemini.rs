@@ -2,7 +2,7 @@
 //!
 //! A part of an answer may carry a signature of what was thought, which must go back on the same
 //! part. So an opaque block stands right before the call or text it belongs to and holds the rest of
-//! that part: all but the text or the call's arguments, which the block itself has. [`parts`] puts
+//! that part: all but the text or the call's arguments, which the block itself has. `parts` puts
 //! the two together again. A part without words stands whole in an opaque block.
 //!
 //! A conversation that another model began has calls without signatures; the model is told so by

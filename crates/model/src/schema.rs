@@ -5,7 +5,7 @@
 //! schema objects of OpenAPI 3.0. What a subset cannot say is left out: an input is checked against
 //! the real schema when it comes, and the model is told what is wrong with it.
 
-use planwright_core::bounds::SCHEMA_NODES;
+use planwright_core::bounds::{SCHEMA_DEPTH, SCHEMA_NODES};
 use serde_json::{Map, Value, json};
 
 /// What a provider takes.
@@ -46,7 +46,7 @@ const NOT_AT_ROOT: [&str; 7] = ["allOf", "anyOf", "oneOf", "not", "enum", "const
 
 /// The schema of a tool's input in the subset.
 pub fn converted(schema: &Value, subset: Subset) -> Value {
-    let mut conversion = Conversion { document: schema, subset, nodes: 0 };
+    let mut conversion = Conversion { document: schema, subset, nodes: 0, depth: 0 };
     let mut root = conversion.node(schema, &[]);
     for combined in COMBINED {
         let alternatives = match root.remove(combined) {
@@ -66,15 +66,31 @@ pub fn converted(schema: &Value, subset: Subset) -> Value {
 struct Conversion<'a> {
     document: &'a Value,
     subset: Subset,
+    /// Schemas so far.
     nodes: usize,
+    /// Schemas that this one is in.
+    depth: usize,
 }
 
 impl<'a> Conversion<'a> {
     /// A schema, converted. `refs` are the references that led here: one that comes again, and what
-    /// lies beyond [`SCHEMA_NODES`], becomes a schema that allows everything.
+    /// lies beyond [`SCHEMA_NODES`] or [`SCHEMA_DEPTH`], becomes a schema that allows everything.
     fn node(&mut self, schema: &'a Value, refs: &[&'a str]) -> Map<String, Value> {
         self.nodes += 1;
-        let Some(object) = schema.as_object().filter(|_| self.nodes <= SCHEMA_NODES) else { return Map::new() };
+        let Some(object) = schema.as_object() else { return Map::new() };
+        if self.nodes > SCHEMA_NODES || self.depth >= SCHEMA_DEPTH {
+            return Map::new();
+        }
+        self.depth += 1;
+        let node = self.object(object, refs);
+        self.depth -= 1;
+        match self.subset {
+            Subset::JsonSchema => node,
+            Subset::OpenApi => open_api(node),
+        }
+    }
+
+    fn object(&mut self, object: &'a Map<String, Value>, refs: &[&'a str]) -> Map<String, Value> {
         let mut node = Map::new();
         if let Some(target) = object.get("$ref").and_then(Value::as_str) {
             let found = target.strip_prefix('#').and_then(|pointer| self.document.pointer(pointer));
@@ -85,10 +101,7 @@ impl<'a> Conversion<'a> {
         for (key, value) in object.iter().filter(|(key, value)| kept(key, value)) {
             node.insert(key.clone(), self.keyword(key, value, refs));
         }
-        match self.subset {
-            Subset::JsonSchema => node,
-            Subset::OpenApi => open_api(node),
-        }
+        node
     }
 
     fn keyword(&mut self, key: &str, value: &'a Value, refs: &[&'a str]) -> Value {

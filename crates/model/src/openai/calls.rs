@@ -57,7 +57,9 @@ impl PartCall {
                 None => false,
                 Some(_) if self.name.is_empty() => false,
                 Some(name) if name != self.name => true,
-                Some(_) => !arguments.is_empty() && serde_json::from_str::<Value>(&self.arguments).is_ok(),
+                Some(_) => {
+                    arguments.trim_start().starts_with('{') && serde_json::from_str::<Value>(&self.arguments).is_ok()
+                }
             },
         }
     }

@@ -120,6 +120,18 @@ fn a_schema_that_grows_has_an_end() {
     }
 }
 
+/// A server of tools could have us run out of stack.
+#[test]
+fn a_schema_that_deepens_has_an_end() {
+    let step = |to: usize| json!({"type": "array", "items": {"$ref": format!("#/$defs/{to}")}});
+    let steps: serde_json::Map<_, _> = (0..100_000).map(|at| (at.to_string(), step(at + 1))).collect();
+    let schema = json!({"type": "object", "properties": {"a": {"$ref": "#/$defs/0"}}, "$defs": steps});
+    for subset in [Subset::JsonSchema, Subset::OpenApi] {
+        let depth = converted(&schema, subset).to_string().matches("items").count();
+        assert!((10..100).contains(&depth), "{depth} deep");
+    }
+}
+
 /// What is wrong with a schema for Gemini, anywhere in it.
 fn beyond_open_api(schema: &Value, wrong: &mut Vec<String>) {
     let keys = [
