@@ -50,6 +50,16 @@ impl Guard {
         self.own.iter().flat_map(|own| own.secrets.iter().map(|name| (OsString::from(name), None)))
     }
 
+    /// The same, if it is known by now.
+    pub(crate) fn known(&self) -> Option<&Protection> {
+        self.found.get()
+    }
+
+    /// Whether something is remembered from a session before.
+    pub(crate) fn remembers(&self) -> bool {
+        self.own.as_ref().is_some_and(|own| own.cache.exists())
+    }
+
     /// Puts a command behind the walls that there are. `scratch`: it is to work in the session's
     /// scratch copy, which is made when first needed.
     ///
@@ -68,6 +78,11 @@ impl Guard {
         }
         spec.view.clone_from(&view);
         Ok(())
+    }
+
+    /// Whether anything may have been written in the scratch copy.
+    pub(crate) fn has_copy(&self) -> bool {
+        self.view.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
     /// Throws the scratch copy away.
