@@ -430,6 +430,12 @@ fn schema<T: JsonSchema>() -> Value {
 }
 
 fn strict<T: DeserializeOwned>(input: &Value) -> Result<T, String> {
+    if let Value::String(text) = input
+        && let Err(error) = serde_json::from_str::<Value>(text)
+    {
+        // What the model wrote and could not be read (`planwright_model::conversation::input`).
+        return Err(format!("it must be an object, and is no valid JSON: {error}"));
+    }
     if !input.is_object() {
         return Err("it must be an object".to_owned());
     }
@@ -621,5 +627,16 @@ mod tests {
             }
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    /// A model may write half of an object, or lose a quote; it is told where.
+    #[test]
+    fn an_input_that_is_no_json_is_told_so() {
+        let why = parse("Read", &json!(r#"{"file_path": "a.txt", "#)).unwrap_err();
+        assert_eq!(
+            why,
+            "The input of `Read` is not valid: it must be an object, and is no valid JSON: EOF while parsing a value at \
+             line 1 column 23. Correct it and call again."
+        );
     }
 }

@@ -193,6 +193,14 @@ pub fn model(id: &str) -> String {
     format!("model: {id}")
 }
 
+/// A server may cut what it is asked, and would not say so.
+pub fn silent_window(tokens: u64, window: u64) -> String {
+    format!(
+        "This request has about {tokens} tokens. Ollama may read only the last {window} unless it is told otherwise: start \
+         it with OLLAMA_CONTEXT_LENGTH=32768, or set `num_ctx` in a Modelfile."
+    )
+}
+
 /// A limit of requests was reached.
 pub fn too_many_requests(limit: u32) -> String {
     format!("the turn was ended after {limit} model requests")

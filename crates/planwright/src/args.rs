@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use planwright_core::mode::Mode;
+use planwright_model::providers::documentation;
 
 /// A coding agent for the terminal that plans first, and proves it.
 ///
@@ -31,8 +32,8 @@ pub struct RunArgs {
     /// Headless: run, print the answer, exit.
     #[arg(short = 'p', long)]
     pub print: bool,
-    /// The model, for instance `script:FILE`.
-    #[arg(long, value_name = "SPEC", env = "PLANWRIGHT_MODEL")]
+    /// The model as PROVIDER:NAME, for instance `anthropic:claude-sonnet-5-5`, or `script:FILE`.
+    #[arg(long, value_name = "SPEC", env = "PLANWRIGHT_MODEL", long_help = documentation())]
     pub model: Option<String>,
     /// The model while the mode is `plan`.
     #[arg(long, value_name = "SPEC")]

@@ -12,6 +12,8 @@ use planwright_core::mode::{AutoAccess, Mode, may_set};
 use planwright_core::rules::{Layer, Origin};
 use planwright_core::settings::{Environment, Settings};
 use planwright_core::transcript::{Entry, Fact};
+use planwright_model::providers::{self, Access};
+use planwright_model::retry::Patience;
 use planwright_model::script::{Placeholders, ScriptModel};
 use planwright_model::{Logged, Model, Recording};
 use planwright_store::home::Home;
@@ -26,6 +28,7 @@ use uuid::Uuid;
 use crate::args::{Approval, RunArgs, rules};
 use crate::editor::{self, Editor};
 use crate::failure::{Failure, err};
+use crate::keys;
 
 /// Where a process runs: read once.
 pub struct Place {
@@ -101,6 +104,7 @@ impl Place {
             hidden: vec![self.home.root().to_owned()],
             cache: self.home.protection_file(),
             scratch: self.home.scratch_dir(),
+            secrets: providers::keys().collect(),
         };
         let web = Web { private_hosts: settings.private_hosts.clone(), ..Web::default() };
         Tools::guarded(&self.root, &settings.additional_directories, own).reaching(web)
@@ -358,15 +362,10 @@ fn maker(place: &Place, args: &RunArgs) -> Maker {
             Some(("script", file)) => {
                 Arc::new(ScriptModel::load(Path::new(file), placeholders.clone()).map_err(|error| error.to_string())?)
             }
-            Some((provider, _)) => {
-                return Err(format!(
-                    "models of `{provider}` are not built in yet; this version plays scripts: --model script:FILE"
-                ));
-            }
-            None => {
-                return Err(format!(
-                    "`{spec}` does not name a model; write it as PROVIDER:NAME, for instance script:story.json"
-                ));
+            Some(_) | None => {
+                let command = |line: &str| keys::printed_by(line, &placeholders.home);
+                let access = Access { env: &env, command: &command, patience: Patience::default() };
+                providers::model(spec, &access).map_err(|error| error.to_string())?
             }
         };
         let model: Arc<dyn Model> = match &record {

@@ -226,8 +226,12 @@ impl World {
         }
         model.tell(out.downgrade());
         let terms = self.terms.clone();
-        let places =
-            Own { hidden: vec![self.config.clone()], cache: home.protection_file(), scratch: home.scratch_dir() };
+        let places = Own {
+            hidden: vec![self.config.clone()],
+            cache: home.protection_file(),
+            scratch: home.scratch_dir(),
+            secrets: Vec::new(),
+        };
         let setup = Arc::new(Setup {
             text: settings.workflow_text(&Environment { interview: terms.interview, ..Environment::default() }),
             tools: Tools::guarded(&self.project, &settings.additional_directories, places)

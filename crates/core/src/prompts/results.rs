@@ -1,6 +1,7 @@
 //! What tool results and reminders say. Sentences pinned by plan-mode.md section 9 are kept byte
 //! for byte in `results.md`.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use super::notes::block;
@@ -170,6 +171,21 @@ pub fn result_lost() -> String {
 /// The model's answer was cut off; the call in it was not run.
 pub fn truncated_call() -> String {
     say("truncated_call", &[])
+}
+
+/// Stands for the result of a call that has none, where a provider wants one for each.
+pub fn no_result() -> &'static str {
+    section(RESULTS, "no_result")
+}
+
+/// A result as a provider reads it that has no other place to say whether it is an error.
+pub fn result_shown(content: &str, is_error: bool) -> Cow<'_, str> {
+    if is_error { Cow::Owned(say("failed", &[("content", content)])) } else { Cow::Borrowed(content) }
+}
+
+/// Stands between an answer that was cut and what goes on with it.
+pub fn go_on() -> &'static str {
+    section(RESULTS, "go_on")
 }
 
 /// The one reminder when a turn ends in prose while planning.

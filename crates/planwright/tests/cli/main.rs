@@ -8,4 +8,5 @@ mod check;
 mod line;
 mod plan;
 mod print;
+mod provider;
 mod session;
