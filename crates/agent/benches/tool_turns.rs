@@ -63,7 +63,7 @@ fn setup(folder: &Path, home: &Home) -> Setup {
 async fn play(folder: &Path, home: &Home, script: &Path, mode: Mode) -> Duration {
     let placeholders = Placeholders { cwd: folder.to_owned(), home: folder.to_owned() };
     let model = Arc::new(ScriptModel::load(script, placeholders).expect("the script is well-formed"));
-    let models = Models { main: model, plan: None, explore: None };
+    let models = Models { main: model, plan: None, explore: None, fallback: None };
     let id = Uuid::new_v4();
     let log = Log::create(home, folder, id).expect("a log can be made");
     let ((say, inputs), (out, mut hear)) = (unbounded_channel(), unbounded_channel());

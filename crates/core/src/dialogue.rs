@@ -7,7 +7,8 @@ use crate::call::{Todo, UserQuestion};
 use crate::command::Command;
 use crate::mode::{Cause, Mode};
 use crate::permit::Choice;
-use crate::reply::{Again, Usage};
+use crate::reply::{Again, Spent, Usage};
+use crate::transcript::Trigger;
 
 /// Identifies one question. Each is settled once; answers to settled or unknown ones are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,6 +51,17 @@ pub enum Notice {
         agent: Option<String>,
         /// Why and when.
         again: Again,
+    },
+    /// The conversation was replaced by a summary.
+    Compacted {
+        /// The subagent whose conversation it was.
+        agent: Option<String>,
+        /// Who wanted it.
+        trigger: Trigger,
+        /// Tokens of the conversation before, as far as known.
+        tokens_before: u64,
+        /// Tokens of it now, estimated.
+        tokens_after: u64,
     },
     /// A note was given to the model.
     Attached {
@@ -143,8 +155,18 @@ pub struct TurnEnd {
     pub text: String,
     /// Requests made in the turn.
     pub requests: u32,
-    /// Tokens of the turn.
+    /// Tokens of the turn, those of subagents and summaries included.
     pub usage: Usage,
+    /// The same by model, with what it cost.
+    pub spent: Vec<Spent>,
+}
+
+impl TurnEnd {
+    /// A turn of which nothing has happened yet.
+    pub fn begun() -> Self {
+        let (text, usage, spent) = (String::new(), Usage::default(), Vec::new());
+        Self { outcome: Outcome::Done, text, requests: 0, usage, spent }
+    }
 }
 
 /// Why a turn ended.

@@ -8,7 +8,7 @@ use planwright_agent::Ended;
 use planwright_core::dialogue::{Input, Notice, Outcome, TurnEnd};
 use planwright_core::reply::Usage;
 use planwright_core::{bounds, command};
-use planwright_surfaces::print::{Denial, Run, exit_code, result_json};
+use planwright_surfaces::print::{Denial, Run, compacted, exit_code, result_json};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::args::{OutputFormat, RunArgs};
@@ -35,7 +35,7 @@ pub async fn go(wired: Wired, mut input: Option<Input>, format: OutputFormat) ->
     let Wired { session, say, mut hear, .. } = wired;
     let session = tokio::spawn(session.run());
     let mut signals = Signals::new()?;
-    let (mut turns, mut requests, mut usage) = (Vec::new(), 0, Usage::default());
+    let (mut turns, mut requests, mut usage, mut usd) = (Vec::new(), 0, Usage::default(), 0.0);
     let mut ended_by = None;
     loop {
         tokio::select! {
@@ -47,6 +47,7 @@ pub async fn go(wired: Wired, mut input: Option<Input>, format: OutputFormat) ->
                 Some(Notice::TurnEnded(end)) => {
                     requests += end.requests;
                     usage += end.usage;
+                    usd += end.spent.iter().filter_map(|spent| spent.usd).sum::<f64>();
                     turns.push(end);
                 }
                 Some(notice) => err(&aside(&notice)),
@@ -60,7 +61,7 @@ pub async fn go(wired: Wired, mut input: Option<Input>, format: OutputFormat) ->
     }
     let ended = session.await.map_err(|error| Failure::run(format!("the session broke off: {error}"), ""))?;
     let last = turns.pop().or_else(|| ended.last.clone());
-    let run = summed_up(&ended, last, requests, usage, started);
+    let run = summed_up(&ended, last, requests, (usage, usd), started);
     report(&run, format)?;
     Ok(ended_by.unwrap_or_else(|| ExitCode::from(exit_code(&run.outcome))))
 }
@@ -107,11 +108,20 @@ fn aside(notice: &Notice) -> String {
         Notice::Warning { text, .. } => format!("warning: {text}\n"),
         Notice::Error { cause, hint } => format!("error: {cause}\n  {hint}\n"),
         Notice::Said(text) => format!("{text}\n"),
+        Notice::Compacted { agent: None, trigger, tokens_before, tokens_after } => {
+            format!("{}\n", compacted(*trigger, *tokens_before, *tokens_after))
+        }
         _ => String::new(),
     }
 }
 
-fn summed_up(ended: &Ended, last: Option<TurnEnd>, num_turns: u32, usage: Usage, started: Instant) -> Run {
+fn summed_up(
+    ended: &Ended,
+    last: Option<TurnEnd>,
+    num_turns: u32,
+    (usage, usd): (Usage, f64),
+    started: Instant,
+) -> Run {
     let pending = ended.pending.clone();
     let (outcome, text) = match (last, &pending) {
         (Some(TurnEnd { outcome: Outcome::Done | Outcome::PermissionMissing, .. }) | None, Some((plan, _))) => {
@@ -131,7 +141,7 @@ fn summed_up(ended: &Ended, last: Option<TurnEnd>, num_turns: u32, usage: Usage,
         session_id: ended.session_id.clone(),
         num_turns,
         duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
-        total_cost_usd: 0.0,
+        total_cost_usd: usd,
         usage,
         permission_denials: ended
             .refused

@@ -96,6 +96,7 @@ fn shown(entry: &Entry) -> Option<String> {
         | Fact::FileSnapshot { .. }
         | Fact::Todos { .. }
         | Fact::AgentStarted { .. }
+        | Fact::AgentEnded { .. }
         | Fact::TurnEnded { .. }
         | Fact::Reminder { .. }
         | Fact::Unknown(_) => return None,

@@ -12,7 +12,7 @@ use planwright_core::request::{Message, Request, UserPart};
 use super::compare::{Heard, compare};
 use super::files::plan_files;
 use super::recorded::{REQUEST, Recorded, lane_of};
-use super::screenplay::{Act, Beat, DONE, Lane, Story, Trigger};
+use super::screenplay::{Act, Beat, DONE, Lane, MAIN, Story, Trigger};
 use super::world::{Ground, Running, World};
 use super::{answers, checks, events, laws};
 
@@ -73,12 +73,16 @@ async fn perform(story: &mut Story, ground: &Ground) -> Vec<String> {
         text.replace("{config}", &name("home")).replace("{outside}", &name("outside"))
     };
     story.givens.iter_mut().for_each(|(_, given)| *given = folder(given).replace("{cwd}", "."));
-    let script = serde_json::from_str(&folder(&story.script().to_string())).unwrap();
-    let world = match World::new(ground, &story.givens) {
+    let script = |model: &str| serde_json::from_str(&folder(&story.script(model).to_string())).unwrap();
+    let mut world = match World::new(ground, &story.givens) {
         Ok(world) => world,
         Err(why) => return vec![why],
     };
-    let model = Arc::new(world.model(&script));
+    let model = Arc::new(world.model(MAIN, &script(MAIN), None));
+    for name in story.other_models() {
+        let other = world.model(name, &script(name), Some(&model));
+        world.others.insert(name, Arc::new(other));
+    }
     let mut player = Player::new(world, model);
     let mut wrong = Vec::new();
     if let Err(why) = player.begin(None) {
@@ -349,7 +353,8 @@ impl Player {
                 self.era += 1;
             }
             Notice::ModeChanged { to, .. } => self.told = Some(*to),
-            Notice::Said(said) if said.starts_with("The conversation is c") => self.era += 1,
+            Notice::Said(said) if said.starts_with("The conversation is cleared") => self.era += 1,
+            Notice::Compacted { .. } => self.era += 1,
             Notice::Warning { key: REQUEST, text } => self.asked(text.parse().unwrap()),
             _ => {}
         }

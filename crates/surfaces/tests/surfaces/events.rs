@@ -36,7 +36,7 @@ fn finished(agent: Option<&str>, tool: &str, content: &str, is_error: bool) -> N
 }
 
 fn ended(outcome: Outcome) -> Notice {
-    Notice::TurnEnded(TurnEnd { outcome, text: "x".to_owned(), requests: 1, usage: Usage::default() })
+    Notice::TurnEnded(TurnEnd { outcome, text: "x".to_owned(), requests: 1, ..TurnEnd::begun() })
 }
 
 #[test]
