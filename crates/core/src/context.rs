@@ -71,12 +71,9 @@ impl Tally {
         self.before.is_some()
     }
 
-    /// Tokens that a summary could free.
-    const fn gain(&self) -> u64 {
-        match self.before {
-            Some(before) => estimated(self.bytes.saturating_sub(before)),
-            None => 0,
-        }
+    /// Tokens that a summary could free, of a request below `head` bytes.
+    fn gain(&self, head: u64) -> u64 {
+        self.before.map_or(0, |before| self.tokens(head).saturating_sub(estimated(head + before)))
     }
 }
 
@@ -108,7 +105,7 @@ impl Window {
 
     /// The window is as good as full, and a summary would free enough of it to be worth a request.
     pub fn compaction_due(&self, tally: &Tally, head: u64) -> bool {
-        tally.tokens(head) >= self.full_at && tally.gain() >= self.tokens / bounds::COMPACTION_GAIN_SHARE
+        tally.tokens(head) >= self.full_at && tally.gain(head) >= self.tokens / bounds::COMPACTION_GAIN_SHARE
     }
 }
 

@@ -290,7 +290,7 @@ impl Player {
 
     fn is(&self, notice: &Notice, trigger: &Trigger) -> bool {
         match (notice, trigger) {
-            (Notice::TextDelta(_), Trigger::Text) => true,
+            (Notice::TextDelta(_), Trigger::Text) | (Notice::Again { .. }, Trigger::Again) => true,
             (Notice::ToolCalled { tool, .. }, Trigger::Called(wanted)) => tool == wanted,
             (Notice::Warning { key: REQUEST, text }, Trigger::Request(lane)) => {
                 lane_of(&self.model.request(text.parse().unwrap())) == *lane

@@ -68,6 +68,8 @@ pub enum Trigger {
     Request(Lane),
     /// The first piece of the assistant's text.
     Text,
+    /// A request that will be put again.
+    Again,
     /// A process has written to this pipe.
     Pipe(String),
     /// This tool was called.
@@ -234,6 +236,7 @@ fn act(words: &[&str]) -> Result<Option<Act>, String> {
         ["reopen"] => Act::Reopen,
         ["kill"] => Act::Kill,
         ["another"] => Act::Another,
+        ["during", "again"] => Act::During(Trigger::Again),
         ["during", "text"] => Act::During(Trigger::Text),
         ["during", "pipe", name] => Act::During(Trigger::Pipe((*name).to_owned())),
         ["during", before @ .., "request"] => Act::During(Trigger::Request(lane(before)?)),

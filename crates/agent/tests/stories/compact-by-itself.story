@@ -15,9 +15,9 @@ tool> Write ok
 model reads 960000 writes 100> Grep one
 tool> Grep ok
 model> text SUMMARY: a is to be changed.
-compacted> auto
 note> plan_file_reference draft
 note> carried_over words change a, 2 todos, files {cwd}/src/a.txt
+compacted> auto
 note> plan_mode full plan exists
 model> ExitPlanMode
 ask> plan 1

@@ -16,6 +16,6 @@ then request last contains go
 # the next turn tries again
 user> more
 model> text SUMMARY of it.
-compacted> auto
 note> carried_over words more, files {cwd}/a.txt
+compacted> auto
 model> text More.

@@ -7,5 +7,7 @@ user> go
 model reads 960000 writes 100> Read a.txt
 tool> Read ok
 model after 60000 ms> text too late
+during request> 
 during request> <ctrl-c>
 end> interrupted
+then log lacks compacted

@@ -4,7 +4,7 @@ given mode acceptEdits
 
 user> go
 model stops max_tokens> text Writing. ∥ Write a.txt = ha
-tool> Write failed Not run: your answer was cut off at its length limit
+tool> Write refused Not run: your answer was cut off at its length limit
 model stops max_tokens> text It is a long story and
 warn> length: The answer ended at the model's length limit
 then no file a.txt

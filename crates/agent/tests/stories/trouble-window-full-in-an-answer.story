@@ -4,7 +4,7 @@ given mode acceptEdits
 
 user> write it
 model stops context_full> text Writing. ∥ Write a.txt = half
-tool> Write failed Not run: your answer was cut off
+tool> Write refused Not run: your answer was cut off
 model> text SUMMARY: a.txt is to be written.
 note> carried_over words write it
 compacted> auto

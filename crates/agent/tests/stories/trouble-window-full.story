@@ -7,8 +7,8 @@ model> Read big.txt
 tool> Read ok
 model fails full> text never
 model> text SUMMARY: it was read.
-compacted> auto
 note> carried_over words Find the end of it., files {cwd}/big.txt
+compacted> auto
 model> text It ends in END.
 then request 3 contains [Left out here:
 then request last contains SUMMARY: it was read.

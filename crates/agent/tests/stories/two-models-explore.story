@@ -21,4 +21,4 @@ Explore 2 model explore> text There.
 tool> Agent ok There.
 model plan> text I see more.
 said> No plan was submitted
-then log has 2 agent-ended
+then log has 3 agent-ended
