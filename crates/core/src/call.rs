@@ -431,17 +431,13 @@ pub fn parse(name: &str, input: &Value) -> Result<Call, String> {
         let near = nearest(name, &names).map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
         return Err(format!("There is no tool named `{name}`.{near} The tools are: {}.", names.join(", ")));
     };
-    // What the model wrote as arguments and is no JSON comes as the text it wrote.
-    if let Value::String(text) = input {
-        let why =
-            serde_json::from_str::<Value>(text).err().map_or_else(|| "it is a string".to_owned(), |e| e.to_string());
-        return Err(format!(
-            "The input of `{name}` is not a JSON object: {why}. It was not run. Correct it and call again."
-        ));
+    let invalid = |why: String| format!("The input of `{name}` is not valid: {why}. Correct it and call again.");
+    // Arguments that are no JSON come as the text that the model wrote.
+    if let Some(Err(why)) = input.as_str().map(serde_json::from_str::<Value>) {
+        return Err(invalid(format!("it must be an object, and is no JSON: {why}")));
     }
-    let call = (tool.parse)(input)
-        .map_err(|error| format!("The input of `{name}` is not valid: {error}. Correct it and call again."))?;
-    check(&call).map_err(|error| format!("The input of `{name}` is not valid: {error}. Correct it and call again."))?;
+    let call = (tool.parse)(input).map_err(|error| invalid(error.to_string()))?;
+    check(&call).map_err(invalid)?;
     Ok(call)
 }
 

@@ -56,18 +56,23 @@ pub fn one_at_a_time() -> MutexGuard<'static, ()> {
 
 /// Plays a story, and lists every line of it that is wrong.
 pub fn play(text: &str, ground: &Ground) -> Vec<String> {
+    play_and_keep(text, ground).0
+}
+
+/// The same, with all that the models were asked.
+pub fn play_and_keep(text: &str, ground: &Ground) -> (Vec<String>, Vec<Request>) {
     let _one = one_at_a_time();
     let mut story = match Story::parse(text) {
         Ok(story) => story,
-        Err(wrong) => return wrong,
+        Err(wrong) => return (wrong, Vec::new()),
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let wrong = runtime.block_on(Box::pin(perform(&mut story, ground)));
+    let played = runtime.block_on(Box::pin(perform(&mut story, ground)));
     runtime.shutdown_background();
-    wrong
+    played
 }
 
-async fn perform(story: &mut Story, ground: &Ground) -> Vec<String> {
+async fn perform(story: &mut Story, ground: &Ground) -> (Vec<String>, Vec<Request>) {
     let folder = |text: &str| {
         let name = |name: &str| ground.folder.join(name).display().to_string();
         text.replace("{config}", &name("home")).replace("{outside}", &name("outside"))
@@ -76,7 +81,7 @@ async fn perform(story: &mut Story, ground: &Ground) -> Vec<String> {
     let script = |model: &str| serde_json::from_str(&folder(&story.script(model).to_string())).unwrap();
     let mut world = match World::new(ground, &story.givens) {
         Ok(world) => world,
-        Err(why) => return vec![why],
+        Err(why) => return (vec![why], Vec::new()),
     };
     let model = Arc::new(world.model(MAIN, &script(MAIN), None));
     for name in story.other_models() {
@@ -86,7 +91,7 @@ async fn perform(story: &mut Story, ground: &Ground) -> Vec<String> {
     let mut player = Player::new(world, model);
     let mut wrong = Vec::new();
     if let Err(why) = player.begin(None) {
-        return vec![why];
+        return (vec![why], Vec::new());
     }
     for beat in &story.beats {
         if let Err(whys) = player.beat(beat).await {
@@ -103,7 +108,7 @@ async fn perform(story: &mut Story, ground: &Ground) -> Vec<String> {
     player.close().await;
     player.heard(story, &mut wrong);
     wrong.extend(laws::broken(&player));
-    wrong
+    (wrong, player.model.requests())
 }
 
 impl Player {

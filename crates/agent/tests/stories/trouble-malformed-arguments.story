@@ -4,7 +4,7 @@ given mode acceptEdits
 
 user> go
 model> Write malformed {"file_path": "a.txt", "content": "one ∥ Write b.txt = two
-tool> Write refused The input of `Write` is not a JSON object: EOF while parsing a string
+tool> Write refused The input of `Write` is not valid: it must be an object, and is no JSON: EOF while parsing a string
 tool> Write ok
 model> Write a.txt = one
 tool> Write ok

@@ -29,7 +29,7 @@ fn a_bad_script_names_its_fault() {
         ),
         (
             "{\"turns\": [{\"stop\": \"max_token\"}]}",
-            "script.json:1:33: `turns[0].stop`: unknown variant `max_token`, expected one of `max_tokens`, \
+            "script.json:1:31: `turns[0].stop`: unknown variant `max_token`, expected one of `max_tokens`, \
           `pause_turn`, `refusal`, `context_full`. Did you mean `max_tokens`?",
         ),
         ("{}", "script.json:1:2: missing field `turns`"),
@@ -71,12 +71,12 @@ fn a_bad_script_names_its_fault() {
         (
             "{\"turns\": [], \"agents\": {\"Explore\":\n [{\"txt\": \"a\"}]}}",
             "script.json:2:8: `agents.Explore[0].txt`: unknown \
-          field `txt`, expected one of `text`, `tools`, `expect`, `delay_ms`, `error`. Did you mean `text`?",
+          field `txt`, expected one of `text`, `tools`, `expect`, `delay_ms`, `error`, `stop`, `usage`, `opaque`, `again`. Did you mean `text`?",
         ),
         (
             "{\"turns\": [], \"agents\": {\"Explore\":\n [[{\"txt\": \"a\"}]]}}",
             "script.json:2:9: `agents.Explore[0][0].txt`: \
-          unknown field `txt`, expected one of `text`, `tools`, `expect`, `delay_ms`, `error`. Did you mean `text`?",
+          unknown field `txt`, expected one of `text`, `tools`, `expect`, `delay_ms`, `error`, `stop`, `usage`, `opaque`, `again`. Did you mean `text`?",
         ),
         (
             "{\"turns\": [], \"agents\": {\"Explore\": [{}, []]}}",
