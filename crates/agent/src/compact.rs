@@ -59,19 +59,18 @@ impl Thread {
         self.setup.settings.compact.auto && window.compaction_due(self.state.tally(), self.head_bytes)
     }
 
-    /// Replaces the conversation by its summary. `full`: the model has refused it for its length, so
-    /// the summary is asked for from a shortened one; else that is the second try, if the model says so.
+    /// Replaces the conversation by its summary. `full`: the model has refused it for its length. Then,
+    /// and where it is known not to fit, the summary is asked for from a shortened one; and once more
+    /// so if the model says that the whole does not fit.
     pub(crate) async fn compact(&mut self, trigger: Trigger, keep: &str, full: bool) -> Result<(), NotCompacted> {
         let tokens_before = self.state.tally().tokens(self.head_bytes);
         let model = self.model();
-        let reply = match full {
-            true => self.summary(&model, keep, true).await?,
-            false => match self.summary(&model, keep, false).await? {
-                Ok(Reply { stop: Stop::ContextFull, .. }) | Err(ModelError::ContextFull { .. }) => {
-                    self.summary(&model, keep, true).await?
-                }
-                other => other,
-            },
+        let full = full || tokens_before >= Window::of(&model.abilities()).tokens;
+        let reply = match self.summary(&model, keep, full).await? {
+            Ok(Reply { stop: Stop::ContextFull, .. }) | Err(ModelError::ContextFull { .. }) if !full => {
+                self.summary(&model, keep, true).await?
+            }
+            other => other,
         }?;
         match reply.stop {
             Stop::EndTurn | Stop::ToolUse | Stop::MaxTokens | Stop::Paused => {}
@@ -109,10 +108,10 @@ impl Thread {
     fn summary_request(&self, keep: &str, shortened: bool) -> Request {
         let mut request = self.request();
         if shortened {
-            // The model's own measure is not known, only that this was too much for it.
-            let most = Window::of(&self.model().abilities()).full_at.saturating_mul(bounds::BYTES_PER_TOKEN);
-            let half = self.state.tally().bytes().min(most) / 2;
-            request.messages = context::shortened(&request.messages, half);
+            // How the model counts is not known, only that this was too much for it.
+            let room = Window::of(&self.model().abilities()).full_at.saturating_mul(bounds::BYTES_PER_TOKEN);
+            let most = self.state.tally().bytes().min(room.saturating_sub(self.head_bytes));
+            request.messages = context::shortened(&request.messages, most / 2);
         }
         let ask = UserPart::Text { text: prompts::compact(Some(keep).filter(|keep| !keep.is_empty())) };
         match request.messages.last_mut().map(Arc::make_mut) {

@@ -153,7 +153,7 @@ pub struct TurnEnd {
     pub outcome: Outcome,
     /// The last text of the assistant.
     pub text: String,
-    /// Requests made in the turn.
+    /// Requests made in the turn; those for summaries are not counted.
     pub requests: u32,
     /// Tokens of the turn, those of subagents and summaries included.
     pub usage: Usage,

@@ -61,7 +61,7 @@ fn a_bad_script_names_its_fault() {
         (
             "{\"turns\": [{\"error\": {\"stats\": 529}}]}",
             "script.json:1:29: `turns[0].error`: unknown variant `stats`, expected \
-          `status` or `cut_after`. Did you mean `status`?",
+          one of `status`, `cut_after`, `context_full`. Did you mean `status`?",
         ),
         (
             "{\"turns\": [{\"error\": {\"status\": -1}}]}",
