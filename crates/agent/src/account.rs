@@ -45,9 +45,8 @@ impl Session {
     /// `/model`
     pub(crate) fn models_text(&self) -> String {
         let models = &self.thread.models;
-        let planning = self.thread.state.permissions().planning();
         match &models.plan {
-            Some(plan) => say::models(&models.main.id(), &plan.id(), planning),
+            Some(plan) => say::models(&self.thread.model().id(), &plan.id(), &models.main.id()),
             None => say::model(&models.main.id()),
         }
     }

@@ -169,11 +169,9 @@ pub fn model(id: &str) -> String {
     format!("model: {id}")
 }
 
-/// `/model` where planning has a model of its own.
-pub fn models(main: &str, plan: &str, planning: bool) -> String {
-    let (now, other) = if planning { (plan, main) } else { (main, plan) };
-    let when = if planning { "after planning" } else { "while planning" };
-    format!("model: {now}\n{when}: {other}")
+/// `/model` where planning has a model of its own; `now`: the one that is asked next.
+pub fn models(now: &str, plan: &str, main: &str) -> String {
+    format!("model: {now}\nwhile planning: {plan}\notherwise: {main}")
 }
 
 /// An automatic compaction failed.

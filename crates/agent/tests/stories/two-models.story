@@ -19,12 +19,12 @@ reminded> Your turn ended
 model plan> text Soon.
 said> No plan was submitted
 user> /model
-said> model: script:…/plan.json@… after planning: script:…/main.json@
+said> model: script:…/plan.json@… while planning: script:…/plan.json@… otherwise: script:…/main.json@
 user> /status
 said> session … mode plan model script:…/main.json@… planning script:…/plan.json@
 # /model sets the one for the work; planning goes on with its own
 user> /model other
-said> model: script:…/plan.json@… after planning: script:…/other.json@
+said> model: script:…/plan.json@… while planning: script:…/plan.json@… otherwise: script:…/other.json@
 user> submit it
 model plan> ExitPlanMode
 ask> plan 1
