@@ -14,7 +14,7 @@ use futures_util::StreamExt;
 use planwright_agent::{Models, Session, Setup, Start};
 use planwright_core::dialogue::{Input, Notice};
 use planwright_core::mode::{AutoAccess, Mode};
-use planwright_core::reply::Delta;
+use planwright_core::reply::{Abilities, Delta};
 use planwright_core::request::Request;
 use planwright_core::rules::{Layer, Origin};
 use planwright_core::settings::{Environment, Settings};
@@ -82,6 +82,10 @@ struct Times {
 impl Model for Timed {
     fn id(&self) -> String {
         self.script.id()
+    }
+
+    fn abilities(&self) -> Abilities {
+        self.script.abilities()
     }
 
     fn ask(&self, request: Request) -> ReplyStream {

@@ -2,8 +2,8 @@
 //! with words for the user. Whatever a provider does, what was said is kept, and no half call runs.
 
 use planwright_core::bounds;
-use planwright_core::dialogue::Notice;
-use planwright_core::reply::{Again, Reply, Stop};
+use planwright_core::dialogue::{Notice, TurnEnd};
+use planwright_core::reply::{Again, Reply, Stop, Usage};
 use planwright_core::request::Block;
 use planwright_core::transcript::Trigger;
 use planwright_core::{prompts, say};
@@ -77,7 +77,10 @@ impl Thread {
     /// Yields whether it was compacted.
     async fn compact_by_itself(&mut self, trouble: &mut Trouble, full: bool) -> Result<bool, Stopped> {
         match self.compact(Trigger::Auto, "", full).await {
-            Ok(()) => Ok(true),
+            Ok(()) => {
+                trouble.pauses = 0;
+                Ok(true)
+            }
             Err(NotCompacted::Interrupted) => Err(Stopped::Interrupted),
             Err(NotCompacted::Store(error)) => Err(error.into()),
             Err(NotCompacted::Failed { cause, hint: _ }) => {
@@ -97,19 +100,24 @@ impl Thread {
     }
 
     /// No whole answer came. Yields if the turn goes on with another request.
-    pub(crate) async fn unanswered(&mut self, trouble: &mut Trouble, what: Unanswered) -> Result<(), Stopped> {
+    pub(crate) async fn unanswered(
+        &mut self,
+        trouble: &mut Trouble,
+        what: Unanswered,
+        end: &mut TurnEnd,
+    ) -> Result<(), Stopped> {
         let Unanswered { model, text, why } = what;
         let Some(error) = why else {
-            self.keep(text, model)?;
+            self.keep(text, model, end)?;
             return Err(Stopped::Interrupted);
         };
         if let ModelError::ContextFull { .. } = &error {
-            self.keep(text, model)?;
+            self.keep(text, model, end)?;
             return self.outgrown(trouble, &error).await;
         }
         let fallback = self.models.fallback.as_ref().filter(|_| !self.fallen_back && error.retryable());
         let Some(fallback) = fallback.map(|fallback| fallback.id()).filter(|fallback| *fallback != model) else {
-            self.keep(text, model)?;
+            self.keep(text, model, end)?;
             return Err(failed_by(&error));
         };
         self.fallen_back = true;
@@ -122,11 +130,12 @@ impl Thread {
     }
 
     /// What arrived of an answer that broke off: its text, and no calls.
-    fn keep(&mut self, text: String, model: String) -> Result<(), StoreError> {
+    fn keep(&mut self, text: String, model: String, end: &mut TurnEnd) -> Result<(), StoreError> {
         if text.is_empty() {
             return Ok(());
         }
-        let reply = Reply { blocks: vec![Block::Text { text }], stop: Stop::Cut, usage: Default::default() };
+        end.text.clone_from(&text);
+        let reply = Reply { blocks: vec![Block::Text { text }], stop: Stop::Cut, usage: Usage::default() };
         self.answered(&reply, model)
     }
 

@@ -104,12 +104,7 @@ impl Thread {
             let reply = match self.ask_model().await? {
                 Ok(reply) => reply,
                 Err(unanswered) => {
-                    let said = unanswered.text.clone();
-                    if let Err(stopped) = self.unanswered(&mut trouble, unanswered).await {
-                        // What came of it was kept, and is the last that was said.
-                        end.text = if said.is_empty() { std::mem::take(&mut end.text) } else { said };
-                        return Err(stopped);
-                    }
+                    self.unanswered(&mut trouble, unanswered, end).await?;
                     continue;
                 }
             };
