@@ -59,6 +59,7 @@ impl Thread {
             tool_use_id: open.id.clone(),
             read_only,
         }])?;
+        self.reserve_evidence();
         let log = self.log.subagent(&id)?;
         let (to_child, inputs) = mpsc::unbounded_channel();
         self.children.insert(open.id.clone(), to_child);
@@ -83,6 +84,7 @@ impl Thread {
             ancestors: std::iter::once(self.posture.subscribe()).chain(self.ancestors.iter().cloned()).collect(),
             posture: watch::Sender::new(Posture { read_only, ..born_under }),
             questions: Arc::clone(&self.questions),
+            evidence_ids: Arc::clone(&self.evidence_ids),
             instances: Arc::clone(&self.instances),
             script_failed: Arc::clone(&self.script_failed),
             room: Arc::clone(&self.room),
@@ -134,7 +136,8 @@ impl Thread {
     }
 
     /// A subagent's whole life: one turn, whose last words are the result. What the user allowed
-    /// "always" in it holds for the session, and goes to the thread above with the result.
+    /// "always" in it holds for the session, and goes to the thread above with the result; so does what its
+    /// commands showed.
     async fn work(mut self, id: &str, agent_type: &str) -> Finished {
         let inherited = self.state.session_rules().len();
         // Only the first level waits: an agent that waits for its own agents holds its place.
@@ -151,8 +154,9 @@ impl Thread {
             }
         };
         let allowed = self.state.session_rules().iter().skip(inherited);
-        let facts = allowed.map(|(behavior, rule)| Fact::RuleAdded { behavior: *behavior, rule: rule.clone() });
+        let rules = allowed.map(|(behavior, rule)| Fact::RuleAdded { behavior: *behavior, rule: rule.clone() });
+        let evidence = self.state.evidence().iter().cloned().map(Fact::Evidence);
         let ended = Fact::AgentEnded { agent_id: id.to_owned(), usage: self.state.usage().clone() };
-        Finished { facts: facts.chain([ended]).collect(), refused: self.refused, ..finished }
+        Finished { facts: rules.chain(evidence).chain([ended]).collect(), refused: self.refused, ..finished }
     }
 }

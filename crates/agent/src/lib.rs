@@ -11,6 +11,8 @@
 //! | `batch` | the tool calls of one answer |
 //! | `planning` | `EnterPlanMode`, `ExitPlanMode` and the plan dialogue |
 //! | `compact` | the conversation becomes a summary, when asked to and when it is due |
+//! | `protect` | what protects the user here, and what commands showed in scratch copies |
+//! | `experiment` | what was tried in the scratch copy: shown, applied, taken back |
 //! | `child` | subagents |
 //! | `session` | what a person types, outside turns |
 //! | `reopen` | resume, fork, clear and the recovery of plans |
@@ -22,7 +24,9 @@ mod account;
 mod batch;
 mod child;
 mod compact;
+mod experiment;
 mod planning;
+mod protect;
 mod reopen;
 mod report;
 mod session;

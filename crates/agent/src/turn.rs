@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use futures_util::StreamExt;
-use planwright_core::attach::{self, Circumstances};
+use planwright_core::attach::{self, Attachment, Circumstances};
 use planwright_core::bounds;
 use planwright_core::dialogue::{Notice, Outcome, TurnEnd};
 use planwright_core::reply::{Delta, Reply, Stop};
 use planwright_core::request::{AgentRef, Block, Request};
+use planwright_core::settings::WorkflowText;
 use planwright_core::transcript::Fact;
 use planwright_core::{prompts, say};
 use planwright_model::{Model, ModelError};
@@ -95,10 +96,12 @@ impl Thread {
                 return Ok(Outcome::Limit(say::too_many_requests(limit)));
             }
             self.follow_parent()?;
+            self.learn_protection()?;
             // An answer that was paused is gone on with by the same conversation and nothing else.
             if !trouble.paused() {
                 self.make_room(&mut trouble).await?;
-                self.give_notes()?;
+                let text = self.workflow_text().await?;
+                self.give_notes(text)?;
             }
             end.requests += 1;
             let reply = match self.ask_model().await? {
@@ -179,7 +182,11 @@ impl Thread {
     }
 
     /// Gives the model the notes that are due, so that they stand in the request that follows.
-    fn give_notes(&mut self) -> Result<(), StoreError> {
+    fn give_notes(&mut self, text: WorkflowText) -> Result<(), StoreError> {
+        let files = self.state.experiment().gone().to_vec();
+        if !files.is_empty() {
+            self.record(vec![Fact::Attachment { attachment: Attachment::ExperimentGone { files } }])?;
+        }
         let planning = self.state.permissions().planning();
         let read_only = self.read_only();
         let sub_agent = !matches!(self.who, Who::Main);
@@ -203,7 +210,7 @@ impl Thread {
                 plan_file: &path,
                 plan_exists,
                 reminders: &self.setup.settings.reminders,
-                text: self.setup.text,
+                text,
                 sub_agent,
                 read_only,
             },

@@ -2,12 +2,15 @@
 
 use std::path::Path;
 
+use planwright_core::bounds::SUBJECT_CHARS;
 use planwright_core::call::{Todo, TodoStatus};
 use planwright_core::dialogue::{Outcome, PlanChoice};
 use planwright_core::mode::Mode;
 use planwright_core::permit::Choice;
+use planwright_core::plan::Citation;
 use planwright_core::reply::Again;
 use planwright_core::say::grouped;
+use planwright_core::text::first_line;
 use planwright_core::transcript::Trigger;
 
 /// Asks for the approval of a plan (plan-mode.md section 9.2).
@@ -20,6 +23,12 @@ pub const ENTER_CHOICES: [&str; 2] = ["yes", "no"];
 pub const PLAN_CHANGES: &str = "Changed since the last submission:";
 /// Stands above a plan.
 pub const PLAN: &str = "Plan:";
+/// Stands above the evidence that a plan cites.
+pub const CITED: &str = "What it cites, as it was run here:";
+/// Stands above the diff of an experiment.
+pub const EXPERIMENT: &str = "Tried in the scratch copy; no real file is changed yet:";
+/// Stands above what commands left in the scratch copy.
+pub const EXPERIMENT_OTHERS: &str = "Also changed there by commands, and never applied:";
 /// How the plan dialogue is answered.
 pub const PLAN_ANSWER: &str =
     "Answer with a number. Words without a number keep planning and tell the model what should change.";
@@ -65,6 +74,23 @@ pub fn plan_head(path: &Path, revision: u32) -> String {
     format!("A plan is ready: {} (revision {revision})", path.display())
 }
 
+/// One piece of evidence that a plan cites, or that there is none.
+pub fn citation(citation: &Citation) -> String {
+    let Some(evidence) = &citation.evidence else {
+        return format!("E{}: cited, and there is no such evidence", citation.id);
+    };
+    let ended =
+        evidence.exit_code.map_or_else(|| "did not end by itself".to_owned(), |code| format!("exit code {code}"));
+    let project = match evidence.would_change.project {
+        0 => String::new(),
+        1 => ", would have changed 1 file of the project".to_owned(),
+        many => format!(", would have changed {many} files of the project"),
+    };
+    // The whole of it, as far as there is room: a second line may be what matters.
+    let command = first_line(&evidence.command.replace('\n', " ⏎ "), SUBJECT_CHARS);
+    format!("E{}: `{command}`, {ended}{project}", citation.id)
+}
+
 /// A choice of the plan dialogue. `first`: it stands first, so it leads back to the mode before.
 pub fn plan_choice(choice: PlanChoice, first: bool, editor: &str) -> String {
     match choice {
@@ -75,8 +101,16 @@ pub fn plan_choice(choice: PlanChoice, first: bool, editor: &str) -> String {
             format!("approve and go back to {mode}")
         }
         PlanChoice::Edit => format!("edit the plan ({editor}), then ask again"),
+        PlanChoice::ApproveApply(mode) => {
+            format!("approve and apply the experiment as shown, then go on in {mode} (`/undo` takes it back)")
+        }
         PlanChoice::KeepPlanning => "keep planning, optionally with what should change".to_owned(),
     }
+}
+
+/// Why an experiment is not on offer.
+pub fn experiment_trouble(why: &str) -> String {
+    format!("The experiment cannot be applied: {why}.")
 }
 
 /// Words after the number of a choice that takes none: the number may have begun a sentence.

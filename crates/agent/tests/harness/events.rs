@@ -22,6 +22,8 @@ pub fn line(notice: &Notice, log: &Path) -> Option<(Lane, &'static str, String)>
         Notice::Compacted { agent, trigger, .. } => {
             Some((lane(agent.as_deref(), log), "compacted", trigger.name().to_owned()))
         }
+        // What the machine can enforce is the machine's: `then log has protection` looks for it.
+        Notice::Protection(_) => None,
         Notice::Attached { agent, attachment } => Some((lane(agent.as_deref(), log), "note", note(attachment))),
         Notice::ToolFinished { agent, id, tool, content, is_error, diff: _ } => {
             let facts = agent.as_deref().map_or_else(|| entries(log), |agent| nested(agent, log));
@@ -128,7 +130,10 @@ fn note(note: &Attachment) -> String {
             });
             words.into_iter().chain(todos).chain(files).collect::<Vec<_>>().join(", ")
         }
-        Attachment::PlanModeReentry { .. } | Attachment::AutoModeExit {} | Attachment::Unknown => String::new(),
+        Attachment::PlanModeReentry { .. }
+        | Attachment::ExperimentGone { .. }
+        | Attachment::AutoModeExit {}
+        | Attachment::Unknown => String::new(),
     };
     format!("{} {more}", note.label())
 }
@@ -146,7 +151,26 @@ fn ask(question: &Question) -> String {
                 text.as_ref().map(|text| format!(" {name}: {text}")).unwrap_or_default()
             };
             let (again, changed) = (part("again", &question.note), part("changed", &question.diff));
-            format!("plan {} ({}) {}{again}{changed}", question.revision, choices.join(", "), question.plan)
+            let cites = question.citations.iter().map(|citation| match &citation.evidence {
+                Some(evidence) => format!(" cites: E{} {}", citation.id, evidence.command),
+                None => format!(" cites: E{} unknown", citation.id),
+            });
+            let cites: String = cites.collect();
+            let tried = question.experiment.as_ref().map(|tried| {
+                let others = if tried.others.is_empty() {
+                    String::new()
+                } else {
+                    format!(" others: {}", tried.others.join(", "))
+                };
+                format!(" experiment: {}{others}{}", tried.diff, part("trouble", &tried.trouble))
+            });
+            let tried = tried.unwrap_or_default();
+            format!(
+                "plan {} ({}) {}{again}{changed}{cites}{tried}",
+                question.revision,
+                choices.join(", "),
+                question.plan
+            )
         }
         Question::EnterPlan => "enter plan mode".to_owned(),
         Question::User(questions) => {
@@ -175,5 +199,6 @@ fn plan_choice(choice: PlanChoice) -> String {
         PlanChoice::Approve(mode) => mode.to_string(),
         PlanChoice::Edit => "edit".to_owned(),
         PlanChoice::KeepPlanning => "keep".to_owned(),
+        PlanChoice::ApproveApply(mode) => format!("apply {mode}"),
     }
 }
