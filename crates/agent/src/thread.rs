@@ -65,6 +65,8 @@ pub(crate) struct Thread {
     pub(crate) rules: Arc<Rules>,
     pub(crate) system: Arc<str>,
     pub(crate) specs: Arc<[ToolSpec]>,
+    /// Bytes of system prompt and tools.
+    pub(crate) head_bytes: u64,
     pub(crate) inputs: UnboundedReceiver<Input>,
     pub(crate) out: UnboundedSender<Notice>,
     /// Said while a turn was running; dealt with after it.
@@ -93,6 +95,10 @@ pub(crate) struct Thread {
     pub(crate) closing: bool,
     /// Calls refused since the surface was last told.
     pub(crate) refused: Vec<Refused>,
+    /// The model that was asked last.
+    pub(crate) asked_last: Option<String>,
+    /// The model gave up in this turn, and the fallback answers for the rest of it.
+    pub(crate) fallen_back: bool,
 }
 
 /// A call that was refused.

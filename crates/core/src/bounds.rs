@@ -87,6 +87,25 @@ pub const PIPED_BYTES: u64 = 10 << 20;
 /// Bytes of a repository's configuration file that are looked at.
 pub const GIT_CONFIG_BYTES: u64 = 1 << 20;
 
+/// Bytes that are taken for one token where nobody counted them. Prose and code have 3 to 4 to a token;
+/// the lower number finds a window full rather early than late.
+pub const BYTES_PER_TOKEN: u64 = 3;
+/// Tokens of a model's window that are kept free for its answer, at most.
+pub const ANSWER_RESERVE_TOKENS: u64 = 20_000;
+/// One part in so many of a model's window is left for what an estimate of its tokens may miss.
+pub const ESTIMATE_SLACK_SHARE: u64 = 20;
+/// One part in so many of a model's window is the least that a summary must be able to free.
+pub const COMPACTION_GAIN_SHARE: u64 = 8;
+/// Bytes that are left of each long text when a conversation that does not fit is shortened.
+pub const SHORTENED_TEXT_BYTES: usize = 400;
+/// Files whose names travel along when a conversation is compacted.
+pub const FILES_CARRIED: usize = 20;
+/// Bytes of the user's last message that travel along when a conversation is compacted.
+pub const WORDS_CARRIED_BYTES: usize = 10_000;
+/// Times in a row that an answer may be paused by its provider and gone on with.
+pub const PAUSES: u32 = 10;
+/// Milliseconds that a provider has to count the tokens of a request for `/context`.
+pub const TOKEN_COUNT_MS: u64 = 5_000;
 /// Pieces of evidence that a plan's dialogue lists.
 pub const CITATIONS: usize = 50;
 /// Bytes of a result kept free for the id of its evidence.

@@ -455,9 +455,13 @@ pub fn parse(name: &str, input: &Value) -> Result<Call, String> {
         let near = nearest(name, &names).map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
         return Err(format!("There is no tool named `{name}`.{near} The tools are: {}.", names.join(", ")));
     };
-    let call = (tool.parse)(input)
-        .map_err(|error| format!("The input of `{name}` is not valid: {error}. Correct it and call again."))?;
-    check(&call).map_err(|error| format!("The input of `{name}` is not valid: {error}. Correct it and call again."))?;
+    let invalid = |why: String| format!("The input of `{name}` is not valid: {why}. Correct it and call again.");
+    // Arguments that are no JSON come as the text that the model wrote.
+    if let Some(Err(why)) = input.as_str().map(serde_json::from_str::<Value>) {
+        return Err(invalid(format!("it must be an object, and is no JSON: {why}")));
+    }
+    let call = (tool.parse)(input).map_err(|error| invalid(error.to_string()))?;
+    check(&call).map_err(invalid)?;
     Ok(call)
 }
 

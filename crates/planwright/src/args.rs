@@ -38,6 +38,9 @@ pub struct RunArgs {
     /// The model while the mode is `plan`.
     #[arg(long, value_name = "SPEC")]
     pub plan_model: Option<String>,
+    /// The model that answers for the rest of a turn when the other gives up.
+    #[arg(long, value_name = "SPEC")]
+    pub fallback_model: Option<String>,
     /// The mode to start in; in headless runs also a ceiling.
     #[arg(long, value_name = "MODE", value_parser = mode)]
     pub permission_mode: Option<Mode>,

@@ -10,7 +10,7 @@ use planwright_core::permit::Walls;
 use planwright_core::reply::Usage;
 use planwright_core::text::inert;
 use planwright_core::{bounds, command, say};
-use planwright_surfaces::print::{Denial, Run, exit_code, result_json};
+use planwright_surfaces::print::{Denial, Run, compacted, exit_code, result_json};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::args::{OutputFormat, RunArgs};
@@ -37,7 +37,7 @@ pub async fn go(wired: Wired, mut input: Option<Input>, format: OutputFormat) ->
     let Wired { session, say, mut hear, .. } = wired;
     let session = tokio::spawn(session.run());
     let mut signals = Signals::new()?;
-    let (mut turns, mut requests, mut usage) = (Vec::new(), 0, Usage::default());
+    let (mut turns, mut requests, mut usage, mut usd) = (Vec::new(), 0, Usage::default(), 0.0);
     let mut ended_by = None;
     loop {
         tokio::select! {
@@ -49,6 +49,7 @@ pub async fn go(wired: Wired, mut input: Option<Input>, format: OutputFormat) ->
                 Some(Notice::TurnEnded(end)) => {
                     requests += end.requests;
                     usage += end.usage;
+                    usd += end.spent.iter().filter_map(|spent| spent.usd).sum::<f64>();
                     turns.push(end);
                 }
                 Some(notice) => err(&aside(&notice)),
@@ -62,7 +63,7 @@ pub async fn go(wired: Wired, mut input: Option<Input>, format: OutputFormat) ->
     }
     let ended = session.await.map_err(|error| Failure::run(format!("the session broke off: {error}"), ""))?;
     let last = turns.pop().or_else(|| ended.last.clone());
-    let run = summed_up(&ended, last, requests, usage, started);
+    let run = summed_up(&ended, last, requests, (usage, usd), started);
     report(&run, format)?;
     Ok(ended_by.unwrap_or_else(|| ExitCode::from(exit_code(&run.outcome))))
 }
@@ -113,11 +114,20 @@ fn aside(notice: &Notice) -> String {
             format!("{}\n", inert(&say::protection_while_planning(found)))
         }
         Notice::Said(text) => format!("{text}\n"),
+        Notice::Compacted { agent: None, trigger, tokens_before, tokens_after } => {
+            format!("{}\n", compacted(*trigger, *tokens_before, *tokens_after))
+        }
         _ => String::new(),
     }
 }
 
-fn summed_up(ended: &Ended, last: Option<TurnEnd>, num_turns: u32, usage: Usage, started: Instant) -> Run {
+fn summed_up(
+    ended: &Ended,
+    last: Option<TurnEnd>,
+    num_turns: u32,
+    (usage, usd): (Usage, f64),
+    started: Instant,
+) -> Run {
     let pending = ended.pending.clone();
     let (outcome, text) = match (last, &pending) {
         (Some(TurnEnd { outcome: Outcome::Done | Outcome::PermissionMissing, .. }) | None, Some((plan, _))) => {
@@ -137,7 +147,7 @@ fn summed_up(ended: &Ended, last: Option<TurnEnd>, num_turns: u32, usage: Usage,
         session_id: ended.session_id.clone(),
         num_turns,
         duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
-        total_cost_usd: 0.0,
+        total_cost_usd: usd,
         usage,
         permission_denials: ended
             .refused

@@ -178,7 +178,7 @@ pub fn wire_with(
     let start = Start { mode, mode_in_doubt, plan_answer };
     let maker = maker(place, args);
     let models = match model {
-        Some(main) => Models { main, plan: None, explore: None },
+        Some(main) => Models { main, plan: None, explore: None, fallback: None },
         None => models(&maker, args, &settings, opened.as_ref().map_or(&[], |opened| opened.entries.as_slice()))?,
     };
     let editor = editor::find(env("VISUAL"), env("EDITOR"));
@@ -400,6 +400,7 @@ fn models(maker: &Maker, args: &RunArgs, settings: &Settings, entries: &[Entry])
         main: make(main)?,
         plan: optional(args.plan_model.as_deref().or(settings.plan_model.as_deref()))?,
         explore: optional(settings.explore_model.as_deref())?,
+        fallback: optional(args.fallback_model.as_deref().or(settings.fallback_model.as_deref()))?,
     })
 }
 

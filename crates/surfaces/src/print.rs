@@ -6,6 +6,8 @@ use planwright_core::dialogue::Outcome;
 use planwright_core::reply::Usage;
 use serde_json::{Value, json};
 
+pub use crate::words::compacted;
+
 /// A run that is over.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {

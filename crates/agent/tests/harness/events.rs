@@ -19,6 +19,9 @@ pub fn line(notice: &Notice, log: &Path) -> Option<(Lane, &'static str, String)>
     match notice {
         Notice::TextDelta(_) | Notice::Text { .. } | Notice::ToolCalled { .. } | Notice::Settled(_) => None,
         Notice::Todos(_) | Notice::Session { .. } | Notice::TurnStarted | Notice::Idle => None,
+        Notice::Compacted { agent, trigger, .. } => {
+            Some((lane(agent.as_deref(), log), "compacted", trigger.name().to_owned()))
+        }
         // What the machine can enforce is the machine's: `then log has protection` looks for it.
         Notice::Protection(_) => None,
         Notice::Attached { agent, attachment } => Some((lane(agent.as_deref(), log), "note", note(attachment))),
@@ -118,6 +121,15 @@ fn note(note: &Attachment) -> String {
             PlanStatus::Submitted => "submitted".to_owned(),
             PlanStatus::Approved => "approved".to_owned(),
         },
+        Attachment::CarriedOver { words, todos, files } => {
+            let words = words.as_ref().map(|words| format!("words {words}"));
+            let todos = (!todos.is_empty()).then(|| format!("{} todos", todos.len()));
+            let files = (!files.is_empty()).then(|| {
+                let files = files.iter().map(|file| file.display().to_string());
+                format!("files {}", files.collect::<Vec<_>>().join(" "))
+            });
+            words.into_iter().chain(todos).chain(files).collect::<Vec<_>>().join(", ")
+        }
         Attachment::PlanModeReentry { .. }
         | Attachment::ExperimentGone { .. }
         | Attachment::AutoModeExit {}

@@ -207,6 +207,11 @@ pub fn summary(text: &str) -> String {
     block("summary", &say("summary", &[("text", text.trim())]))
 }
 
+/// What stands in place of a part that was left out because the conversation did not fit.
+pub fn left_out(bytes: usize) -> String {
+    say("left_out", &[("bytes", &bytes.to_string())])
+}
+
 /// What the model is told of a command that the user ran (`!command`).
 pub fn user_command(command: &str, output: &str) -> String {
     block("user_command", &say("user_command", &[("command", command), ("output", output)]))
