@@ -9,6 +9,7 @@ use planwright_core::agents::AgentType;
 use planwright_core::bounds;
 use planwright_core::call::Call;
 use planwright_core::command::{Command, PlanCommand};
+use planwright_core::context;
 use planwright_core::dialogue::{Answer, Input, Notice, Outcome, PlanChoice, TurnEnd};
 use planwright_core::mode::{Cause, Mode, Posture};
 use planwright_core::permit;
@@ -230,12 +231,7 @@ impl Session {
     }
 
     fn failed(&mut self, error: &StoreError) {
-        let end = TurnEnd {
-            outcome: Outcome::Failed(error.to_string()),
-            text: String::new(),
-            requests: 0,
-            usage: Default::default(),
-        };
+        let end = TurnEnd { outcome: Outcome::Failed(error.to_string()), ..TurnEnd::begun() };
         self.ended.failed.get_or_insert_with(|| error.to_string());
         self.thread.say(Notice::Error { cause: error.message(), hint: error.hint.clone() });
         self.ended.last = Some(end);
@@ -246,14 +242,8 @@ impl Session {
             Command::Plan(plan) => self.plan(plan).await,
             Command::Mode(None) => self.say(self.thread.mode_line()),
             Command::Mode(Some(mode)) => self.thread.set_mode(mode),
-            Command::Model(None) => self.say(say::model(&self.thread.models.main.id())),
-            Command::Model(Some(spec)) => match (self.thread.setup.make_model)(&spec) {
-                Ok(model) => {
-                    self.say(say::model(&model.id()));
-                    self.thread.models.main = model;
-                }
-                Err(why) => self.say(why),
-            },
+            Command::Model(None) => self.say(self.models_text()),
+            Command::Model(Some(spec)) => self.set_model(&spec),
             Command::Clear => self.clear(),
             Command::Compact(keep) => self.compact(&keep).await,
             Command::Resume(None) => self.say(self.session_list()),
@@ -267,7 +257,11 @@ impl Session {
                 let protection = crate::protect::in_words(self.thread.setup.tools.protection().await);
                 self.say(self.status_text(&protection));
             }
-            Command::Cost => self.say(crate::report::cost(self.thread.state.usage())),
+            Command::Context => {
+                let text = self.context_text().await;
+                self.say(text);
+            }
+            Command::Cost => self.say(self.cost_text()),
             Command::Help => self.say(crate::report::help()),
             Command::Exit => {}
         }
@@ -399,10 +393,12 @@ fn main_thread(
     state: State,
     (inputs, out): (UnboundedReceiver<Input>, UnboundedSender<Notice>),
 ) -> Thread {
+    let (system, specs) = (system(&setup, None), specs(&setup, None));
     Thread {
         rules: Arc::new(setup.settings.rules.clone()),
-        system: system(&setup, None),
-        specs: specs(&setup, None),
+        head_bytes: context::head_bytes(&system, &specs),
+        system,
+        specs,
         setup,
         models,
         who: Who::Main,
@@ -427,6 +423,8 @@ fn main_thread(
         gone: false,
         heard_by_hooks: Arc::default(),
         refused: Vec::new(),
+        asked_last: None,
+        fallen_back: false,
     }
 }
 

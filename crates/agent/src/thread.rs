@@ -67,6 +67,8 @@ pub(crate) struct Thread {
     pub(crate) rules: Arc<Rules>,
     pub(crate) system: Arc<str>,
     pub(crate) specs: Arc<[ToolSpec]>,
+    /// Bytes of system prompt and tools.
+    pub(crate) head_bytes: u64,
     pub(crate) inputs: UnboundedReceiver<Input>,
     pub(crate) out: UnboundedSender<Notice>,
     /// Said while a turn was running; dealt with after it.
@@ -99,6 +101,10 @@ pub(crate) struct Thread {
     pub(crate) heard_by_hooks: Arc<AtomicBool>,
     /// What was refused in this turn.
     pub(crate) refused: Vec<Refusal>,
+    /// The model that was asked last.
+    pub(crate) asked_last: Option<String>,
+    /// The model gave up in this turn, and the fallback answers for the rest of it.
+    pub(crate) fallen_back: bool,
 }
 
 impl Thread {
@@ -164,7 +170,6 @@ impl Thread {
                 self.say(Notice::AgentStarted { agent: agent_id.clone(), tool_use_id: tool_use_id.clone() });
             }
             Fact::PlanSubmitted { .. } | Fact::PlanDecision(_) => self.say_plan(fact),
-            Fact::Compacted { .. } => self.say(Notice::Compacted),
             Fact::Notice { text, .. } => self.say(Notice::Warning { key: "session", text: text.clone() }),
             _ => {}
         }

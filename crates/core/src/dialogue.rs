@@ -12,9 +12,10 @@ use crate::mode::{Cause, Mode};
 use crate::permit::{Choice, HookOpinion};
 use crate::plan::Citation;
 use crate::protection::Protection;
-use crate::reply::{Again, Stop, Usage};
+use crate::reply::{Again, Spent, Stop, Usage};
 use crate::request::Block;
 use crate::rules::Behavior;
+use crate::transcript::Trigger;
 
 /// Identifies one question. Each is settled once; answers to settled or unknown ones are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -92,6 +93,17 @@ pub enum Notice {
         /// Why and when.
         again: Again,
     },
+    /// The conversation was replaced by a summary.
+    Compacted {
+        /// The subagent whose conversation it was.
+        agent: Option<String>,
+        /// Who wanted it.
+        trigger: Trigger,
+        /// Tokens of the conversation before, as far as known.
+        tokens_before: u64,
+        /// Tokens of it now, estimated.
+        tokens_after: u64,
+    },
     /// A note was given to the model.
     Attached {
         /// The subagent it was given to.
@@ -159,8 +171,6 @@ pub enum Notice {
         /// Whether it waits for an answer.
         waits: bool,
     },
-    /// The conversation was replaced by a summary.
-    Compacted,
     /// The mode changed.
     ModeChanged {
         /// Before.
@@ -224,10 +234,20 @@ pub struct TurnEnd {
     pub outcome: Outcome,
     /// The last text of the assistant.
     pub text: String,
-    /// Requests made in the turn.
+    /// Requests made in the turn; those for summaries are not counted.
     pub requests: u32,
-    /// Tokens of the turn.
+    /// Tokens of the turn, those of subagents and summaries included.
     pub usage: Usage,
+    /// The same by model, with what it cost.
+    pub spent: Vec<Spent>,
+}
+
+impl TurnEnd {
+    /// A turn of which nothing has happened yet.
+    pub fn begun() -> Self {
+        let (text, usage, spent) = (String::new(), Usage::default(), Vec::new());
+        Self { outcome: Outcome::Done, text, requests: 0, usage, spent }
+    }
 }
 
 /// Why a turn ended.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use planwright_core::call::TOOLS;
 use planwright_core::mode::Mode;
+use planwright_model::providers::documentation;
 
 use crate::failure::Failure;
 
@@ -47,12 +48,15 @@ pub struct RunArgs {
     /// Headless: run, print the answer, exit.
     #[arg(short = 'p', long)]
     pub print: bool,
-    /// The model, for instance `script:FILE`.
-    #[arg(long, value_name = "SPEC", env = "PLANWRIGHT_MODEL")]
+    /// The model as PROVIDER:NAME, for instance `anthropic:claude-sonnet-5-5`, or `script:FILE`.
+    #[arg(long, value_name = "SPEC", env = "PLANWRIGHT_MODEL", long_help = documentation())]
     pub model: Option<String>,
     /// The model while the mode is `plan`.
     #[arg(long, value_name = "SPEC")]
     pub plan_model: Option<String>,
+    /// The model that answers for the rest of a turn when the other gives up.
+    #[arg(long, value_name = "SPEC")]
+    pub fallback_model: Option<String>,
     /// The mode to start in; in headless runs also a ceiling.
     #[arg(long, value_name = "MODE", value_parser = mode)]
     pub permission_mode: Option<Mode>,

@@ -6,6 +6,7 @@ mod demo;
 mod doctor;
 mod editor;
 mod failure;
+mod keys;
 mod line;
 mod plans;
 mod print;

@@ -132,7 +132,6 @@ pub fn summed_up(ended: &Ended, last: Option<TurnEnd>, tally: Tally, started: In
         result: text,
         session_id: ended.session_id.clone(),
         duration_ms: millis(started),
-        total_cost_usd: 0.0,
         tally,
         plan,
         plan_file,

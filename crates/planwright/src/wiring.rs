@@ -12,6 +12,8 @@ use planwright_core::mode::{AutoAccess, Mode, may_set};
 use planwright_core::rules::{Layer, Origin};
 use planwright_core::settings::{Environment, Settings};
 use planwright_core::transcript::{Entry, Fact};
+use planwright_model::providers::{self, Access};
+use planwright_model::retry::Patience;
 use planwright_model::script::{Placeholders, ScriptModel};
 use planwright_model::{Logged, Model, Recording};
 use planwright_store::home::Home;
@@ -26,6 +28,7 @@ use uuid::Uuid;
 use crate::args::{Approval, ClientArgs, RunArgs, rules};
 use crate::editor::{self, Editor};
 use crate::failure::{Failure, err};
+use crate::keys;
 
 /// Where a process runs: read once.
 pub struct Place {
@@ -107,6 +110,7 @@ impl Place {
             hidden: vec![self.home.root().to_owned()],
             cache: self.home.protection_file(),
             scratch: self.home.scratch_dir(),
+            secrets: providers::keys().collect(),
         };
         let web = Web { private_hosts: settings.private_hosts.clone(), ..Web::default() };
         Tools::guarded(&self.root, &settings.additional_directories, own).reaching(web)
@@ -189,7 +193,7 @@ pub fn wire_with(
     let start = Start { mode, mode_in_doubt, plan_answer };
     let maker = maker(place, args);
     let models = match model {
-        Some(main) => Models { main, plan: None, explore: None },
+        Some(main) => Models { main, plan: None, explore: None, fallback: None },
         None => models(&maker, args, &settings, opened.as_ref().map_or(&[], |opened| opened.entries.as_slice()))?,
     };
     let editor = editor::find(env("VISUAL"), env("EDITOR"));
@@ -376,15 +380,10 @@ fn maker(place: &Place, args: &RunArgs) -> Maker {
             Some(("script", file)) => {
                 Arc::new(ScriptModel::load(Path::new(file), placeholders.clone()).map_err(|error| error.to_string())?)
             }
-            Some((provider, _)) => {
-                return Err(format!(
-                    "models of `{provider}` are not built in yet; this version plays scripts: --model script:FILE"
-                ));
-            }
-            None => {
-                return Err(format!(
-                    "`{spec}` does not name a model; write it as PROVIDER:NAME, for instance script:story.json"
-                ));
+            Some(_) | None => {
+                let command = |line: &str| keys::printed_by(line, &placeholders.home);
+                let access = Access { env: &env, command: &command, patience: Patience::default() };
+                providers::model(spec, &access).map_err(|error| error.to_string())?
             }
         };
         let model: Arc<dyn Model> = match &record {
@@ -419,6 +418,7 @@ fn models(maker: &Maker, args: &RunArgs, settings: &Settings, entries: &[Entry])
         main: make(main)?,
         plan: optional(args.plan_model.as_deref().or(settings.plan_model.as_deref()))?,
         explore: optional(settings.explore_model.as_deref())?,
+        fallback: optional(args.fallback_model.as_deref().or(settings.fallback_model.as_deref()))?,
     })
 }
 

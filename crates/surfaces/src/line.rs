@@ -110,6 +110,10 @@ impl LineFace {
             Notice::TextDelta(_) => String::new(),
             Notice::Text { agent, text } => self.text(agent.as_deref(), text),
             Notice::Again { agent: _, again } => line(&hanging(&words::again(again))),
+            Notice::Compacted { agent: None, trigger, tokens_before, tokens_after } => {
+                line(&words::compacted(*trigger, *tokens_before, *tokens_after))
+            }
+            Notice::Compacted { agent: Some(_), .. } => String::new(),
             Notice::Attached { agent, attachment } => self.event(agent.as_deref(), NOTE, &attachment.label()),
             Notice::ToolCalled { agent, tool, argument, id: _, input: _ } => {
                 let call = format!("{}({})", flat(tool), shortened(argument));
@@ -140,7 +144,6 @@ impl LineFace {
             | Notice::AgentStarted { .. }
             | Notice::Refused { .. }
             | Notice::Plan { .. }
-            | Notice::Compacted
             | Notice::WishSettled(..)
             | Notice::TakenUp
             | Notice::TurnStarted => String::new(),

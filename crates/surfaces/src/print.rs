@@ -18,6 +18,9 @@ pub fn aside(notice: &Notice) -> String {
             format!("{}\n", inert(&say::protection_while_planning(found)))
         }
         Notice::Said(text) => format!("{text}\n"),
+        Notice::Compacted { agent: None, trigger, tokens_before, tokens_after } => {
+            format!("{}\n", words::compacted(*trigger, *tokens_before, *tokens_after))
+        }
         Notice::Again { agent: _, again } => format!("{}\n", words::again(again)),
         // Nobody is there to take them back.
         Notice::OfferBack(_)
@@ -31,7 +34,7 @@ pub fn aside(notice: &Notice) -> String {
         | Notice::ToolFinished { .. }
         | Notice::Refused { .. }
         | Notice::Plan { .. }
-        | Notice::Compacted
+        | Notice::Compacted { agent: Some(_), .. }
         | Notice::ModeChanged { .. }
         | Notice::Asked(..)
         | Notice::Settled(_)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use planwright_core::dialogue::{Notice, Outcome, TurnEnd};
-use planwright_core::reply::{Stop, Usage};
+use planwright_core::reply::{Spent, Stop, Usage};
 use serde_json::{Value, json};
 
 /// What was heard of a run, or of one turn of it, so far. Times are milliseconds since any one
@@ -14,10 +14,10 @@ use serde_json::{Value, json};
 pub struct Tally {
     /// Model requests of the main thread, in turns that are over.
     pub num_turns: u32,
-    /// Tokens of the main thread, in turns that are over.
+    /// Tokens of turns that are over, agents and summaries included.
     pub usage: Usage,
-    /// Tokens by model, agents included.
-    pub model_usage: BTreeMap<String, Usage>,
+    /// The same by model, with what it cost in US dollars as far as that is known.
+    pub spent: BTreeMap<String, (Usage, f64)>,
     /// Why the model last stopped, on the main thread.
     pub stop: Option<Stop>,
     /// Milliseconds that the main thread waited for the model.
@@ -39,14 +39,11 @@ impl Tally {
         match notice {
             Notice::TurnStarted | Notice::ToolFinished { agent: None, .. } => self.waiting_since = Some(now_ms),
             Notice::ToolCalled { agent: None, .. } => self.waiting_since = None,
-            Notice::Answered { agent, model, stop, usage, blocks: _ } => {
-                *self.model_usage.entry(model.clone()).or_default() += *usage;
-                if agent.is_none() {
-                    self.stop = Some(*stop);
-                    self.duration_api_ms += self.waiting_since.take().map_or(0, |since| now_ms.saturating_sub(since));
-                    // A request may follow at once, when the program itself has something to add.
-                    self.waiting_since = Some(now_ms);
-                }
+            Notice::Answered { agent: None, stop, model: _, usage: _, blocks: _ } => {
+                self.stop = Some(*stop);
+                self.duration_api_ms += self.waiting_since.take().map_or(0, |since| now_ms.saturating_sub(since));
+                // A request may follow at once, when the program itself has something to add.
+                self.waiting_since = Some(now_ms);
             }
             Notice::Refused { id, tool, input, agent: _, by: _, message: _ } => self.denials.push(Denial {
                 tool_name: tool.clone(),
@@ -56,18 +53,24 @@ impl Tally {
             Notice::Plan { path, text, waits } => self.plan = Some((path.clone(), text.clone(), *waits)),
             Notice::Error { cause, hint: _ } => self.errors.push(cause.clone()),
             Notice::Said(text) => self.said.push(text.clone()),
-            Notice::TurnEnded(TurnEnd { requests, usage, outcome: _, text: _ }) => {
+            Notice::TurnEnded(TurnEnd { requests, usage, spent, outcome: _, text: _ }) => {
                 self.num_turns += requests;
                 self.usage += *usage;
+                for Spent { model, usage, usd } in spent {
+                    let by_model = self.spent.entry(model.clone()).or_default();
+                    by_model.0 += *usage;
+                    by_model.1 += usd.unwrap_or_default();
+                }
             }
             Notice::TextDelta(_)
             | Notice::Text { .. }
+            | Notice::Answered { agent: Some(_), .. }
             | Notice::Again { .. }
             | Notice::Attached { .. }
             | Notice::AgentStarted { .. }
             | Notice::ToolCalled { .. }
             | Notice::ToolFinished { .. }
-            | Notice::Compacted
+            | Notice::Compacted { .. }
             | Notice::ModeChanged { .. }
             | Notice::Protection(_)
             | Notice::Warning { .. }
@@ -85,8 +88,8 @@ impl Tally {
     /// The next turn begins: what is counted by turn begins anew; the plan, and what is counted by
     /// model, stay.
     pub fn next_turn(&mut self) {
-        let Self { model_usage, plan, .. } = std::mem::take(self);
-        *self = Self { model_usage, plan, ..Self::default() };
+        let Self { spent, plan, .. } = std::mem::take(self);
+        *self = Self { spent, plan, ..Self::default() };
     }
 }
 
@@ -101,8 +104,6 @@ pub struct Run {
     pub session_id: String,
     /// Milliseconds from start to end.
     pub duration_ms: u64,
-    /// What it cost, in US dollars.
-    pub total_cost_usd: f64,
     /// What was counted.
     pub tally: Tally,
     /// The plan of the session, if there is one.
@@ -181,20 +182,21 @@ pub fn result_json(run: &Run) -> Value {
         "errors": if is_error { errors } else { Vec::new() },
         "stop_reason": run.tally.stop.and_then(stop_reason),
         "session_id": run.session_id,
-        "total_cost_usd": run.total_cost_usd,
+        "total_cost_usd": run.tally.spent.values().map(|(_, usd)| usd).sum::<f64>(),
         "usage": run.tally.usage,
-        "modelUsage": run.tally.model_usage.iter().map(|(model, usage)| (model.clone(), by_model(*usage))).collect::<serde_json::Map<_, _>>(),
+        "modelUsage": run.tally.spent.iter().map(|(model, (usage, usd))| (model.clone(), by_model(*usage, *usd))).collect::<serde_json::Map<_, _>>(),
         "permission_denials": run.tally.denials.iter().map(denial).collect::<Vec<_>>(),
         "plan": run.plan,
         "plan_file": run.plan_file,
     })
 }
 
-fn by_model(usage: Usage) -> Value {
+fn by_model(usage: Usage, usd: f64) -> Value {
     json!({
         "inputTokens": usage.input_tokens,
         "outputTokens": usage.output_tokens,
         "cacheReadInputTokens": usage.cache_read_input_tokens,
         "cacheCreationInputTokens": usage.cache_creation_input_tokens,
+        "costUSD": usd,
     })
 }

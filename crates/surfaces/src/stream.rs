@@ -78,8 +78,6 @@ pub struct StreamFace {
     calls: HashMap<Option<String>, Asker>,
     partial: Partial,
     tally: Tally,
-    /// Tokens of the main thread's last request.
-    context_tokens: u64,
     /// When the turn of now, or what the host said last, began.
     since_ms: u64,
     /// The host waits for a result.
@@ -116,7 +114,6 @@ impl StreamFace {
             calls: HashMap::new(),
             partial: Partial::default(),
             tally: Tally::default(),
-            context_tokens: 0,
             since_ms: 0,
             owed: false,
             told: None,
@@ -164,7 +161,9 @@ impl StreamFace {
             Notice::Refused { agent, id, tool, by, message, input: _ } => {
                 step.lines.push(message::denied(agent.as_ref(), id, tool, by, message));
             }
-            Notice::Compacted => step.lines.push(message::compacted(self.context_tokens)),
+            Notice::Compacted { agent: None, trigger, tokens_before, tokens_after } => {
+                step.lines.push(message::compacted(*trigger, *tokens_before, *tokens_after));
+            }
             Notice::ModeChanged { from: _, to, cause: _ } => step.lines.extend(self.mode_changed(*to)),
             Notice::Asked(id, question) => self.asked(*id, question, &mut step),
             Notice::Settled(id) => self.settled(*id, &mut step),
@@ -178,6 +177,7 @@ impl StreamFace {
             Notice::Idle => self.rest(now_ms, &mut step),
             Notice::TextDelta(_)
             | Notice::Text { .. }
+            | Notice::Compacted { agent: Some(_), .. }
             | Notice::Attached { .. }
             | Notice::Plan { .. }
             | Notice::Protection(_)
@@ -308,10 +308,6 @@ impl StreamFace {
         usage: Usage,
     ) -> Vec<Value> {
         let main = agent.is_none();
-        if main {
-            self.context_tokens =
-                usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
-        }
         let begun = self.partial.id().filter(|_| main).map(str::to_owned);
         let id = begun.unwrap_or_else(|| format!("msg_{}", (self.ids)()));
         let whole = json!({
@@ -343,7 +339,6 @@ impl StreamFace {
             result: text,
             session_id: self.session_id.clone(),
             duration_ms: now_ms.saturating_sub(self.since_ms),
-            total_cost_usd: 0.0,
             tally: self.tally.clone(),
             plan,
             plan_file,

@@ -9,7 +9,9 @@ use planwright_core::mode::Mode;
 use planwright_core::permit::Choice;
 use planwright_core::plan::Citation;
 use planwright_core::reply::Again;
+use planwright_core::say::grouped;
 use planwright_core::text::first_line;
+use planwright_core::transcript::Trigger;
 
 /// Asks for the approval of a plan (plan-mode.md section 9.2).
 pub const EXIT_PLAN: &str = "Exit plan mode?";
@@ -54,6 +56,17 @@ pub fn again(again: &Again) -> String {
     let Again { attempt, of, after_ms, cause } = again;
     let tenths = after_ms.div_ceil(100);
     format!("{cause}. Asking again in {}.{} s (try {attempt} of {of}).", tenths / 10, tenths % 10)
+}
+
+/// The conversation was replaced by its summary.
+pub fn compacted(trigger: Trigger, before: u64, after: u64) -> String {
+    let (before, after) = (grouped(before), grouped(after));
+    match trigger {
+        Trigger::Manual => format!("The conversation is compacted: about {before} tokens are {after} now."),
+        Trigger::Auto => format!(
+            "The conversation outgrew the model's window and is compacted: about {before} tokens are {after} now."
+        ),
+    }
 }
 
 /// The head of the plan dialogue.

@@ -22,9 +22,12 @@ pub fn line(notice: &Notice, log: &Path) -> Option<(Lane, &'static str, String)>
         Notice::TakenUp => None,
         // What they say is in the log, or comes with other lines.
         Notice::Answered { .. } | Notice::AgentStarted { .. } | Notice::Refused { .. } => None,
-        Notice::Plan { .. } | Notice::Compacted => None,
+        Notice::Plan { .. } => None,
         Notice::WishSettled(_, Ok(())) => main("wish", "done".to_owned()),
         Notice::WishSettled(_, Err(why)) => main("wish", format!("refused: {why}")),
+        Notice::Compacted { agent, trigger, .. } => {
+            Some((lane(agent.as_deref(), log), "compacted", trigger.name().to_owned()))
+        }
         // What the machine can enforce is the machine's: `then log has protection` looks for it.
         Notice::Protection(_) => None,
         Notice::Attached { agent, attachment } => Some((lane(agent.as_deref(), log), "note", note(attachment))),
@@ -125,6 +128,15 @@ fn note(note: &Attachment) -> String {
             PlanStatus::Submitted => "submitted".to_owned(),
             PlanStatus::Approved => "approved".to_owned(),
         },
+        Attachment::CarriedOver { words, todos, files } => {
+            let words = words.as_ref().map(|words| format!("words {words}"));
+            let todos = (!todos.is_empty()).then(|| format!("{} todos", todos.len()));
+            let files = (!files.is_empty()).then(|| {
+                let files = files.iter().map(|file| file.display().to_string());
+                format!("files {}", files.collect::<Vec<_>>().join(" "))
+            });
+            words.into_iter().chain(todos).chain(files).collect::<Vec<_>>().join(", ")
+        }
         Attachment::PlanModeReentry { .. }
         | Attachment::ExperimentGone { .. }
         | Attachment::AutoModeExit {}

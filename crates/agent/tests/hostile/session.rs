@@ -67,7 +67,7 @@ pub async fn play(
     let ((say, inputs), (out, mut hear)) = (unbounded_channel(), unbounded_channel());
     let setup = Arc::new(setup(ground, person));
     let (home, tools) = (setup.home.clone(), setup.tools.clone());
-    let models = Models { main: Arc::new(model(ground, attacks)), plan: None, explore: None };
+    let models = Models { main: Arc::new(model(ground, attacks)), plan: None, explore: None, fallback: None };
     let id = Uuid::new_v4();
     let log = Log::create(&home, &ground.project, id).unwrap();
     let begin = Start { mode: Some(start), mode_in_doubt: false, plan_answer: None };

@@ -9,7 +9,7 @@ user> <client mode plan>
 mode> default -> plan by client
 wish> done
 user> <client model nowhere:x>
-wish> refused: there is no model `nowhere:x` in a story
+wish> refused: there is no model `nowhere:x` in this story
 answer> granted
 tool> Write refused …
 note> plan_mode full no plan

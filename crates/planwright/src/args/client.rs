@@ -30,8 +30,6 @@ pub struct ClientArgs {
     #[arg(long, hide = true)]
     mcp_config: Vec<String>,
     #[arg(long, hide = true)]
-    fallback_model: Option<String>,
-    #[arg(long, hide = true)]
     effort: Option<String>,
     #[arg(long, hide = true)]
     betas: Option<String>,
@@ -108,7 +106,6 @@ impl ClientArgs {
         let given = |value: &Option<String>| value.as_ref().is_some_and(|value| !value.is_empty());
         let rows = [
             ("--mcp-config", !self.mcp_config.is_empty(), Nothing),
-            ("--fallback-model", given(&self.fallback_model), Nothing),
             ("--effort", given(&self.effort), Nothing),
             ("--betas", given(&self.betas), Nothing),
             ("--thinking", given(&self.thinking), Nothing),

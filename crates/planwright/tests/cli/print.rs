@@ -182,6 +182,26 @@ fn the_result_object_of_a_done_run() {
     assert_eq!(result, expected);
 }
 
+/// The price stands in the result, and another model answers when the first gives up.
+#[test]
+fn what_a_run_cost_and_who_answered() {
+    let ground = Ground::new();
+    let priced = |turns: Value| json!({"price": {"input": 2, "output": 10}, "turns": turns});
+    let usage = json!({"input_tokens": 1_000_000, "output_tokens": 1_000});
+    let look = json!({"tools": [{"name": "Glob", "input": {"pattern": "*"}}], "usage": usage});
+    let main = ground.whole_script(&priced(json!([look, {"error": {"status": 503}}])));
+    let other = ground.whole_script(&priced(json!([{"text": "Done.", "usage": {"output_tokens": 100_000}}])));
+    let args = ["-p", "do it", "--model", &main, "--fallback-model", &other, "--output-format", "json"];
+    let ended = ground.run(&args, "").exits(0).warns(&["503", "answers for the rest of this turn"]);
+    let result = result(&ended);
+    assert_eq!((&result["result"], &result["num_turns"]), (&json!("Done."), &json!(3)));
+    assert_eq!(result["total_cost_usd"], json!(3.01));
+    assert_eq!(result["usage"]["output_tokens"], json!(101_000));
+
+    ground.write("../home/settings.json", &json!({"fallbackModel": "script:/nowhere.json"}).to_string());
+    ground.run(&["-p", "do it", "--model", &main], "").exits(2).warns(&["/nowhere.json"]);
+}
+
 #[test]
 fn the_result_object_of_every_other_ending() {
     let look = || call("Glob", json!({"pattern": "*"}));

@@ -503,9 +503,9 @@ fn flags_without_effect_are_warned_of_and_the_others_hold() {
         ground.run(&[&["-p", "go", "--model", &model], flags].concat(), "")
     };
     let touch = |file: &str| [call("Bash", json!({"command": format!("touch {file}")})), say("Tried.")];
-    run(&["--effort", "high", "--fallback-model", "x:y"], &[say("Hi.")])
+    run(&["--effort", "high", "--debug"], &[say("Hi.")])
         .exits(0)
-        .warns(&["--fallback-model has no effect here", "--effort has no effect here"]);
+        .warns(&["--effort has no effect here", "--debug has no effect here"]);
     let told = json!({"expect": {"contains": ["Speak French."]}, "text": "Oui."});
     run(&["--append-system-prompt", "Speak French."], &[told]).exits(0).says(&["Oui."]);
     run(&[], &touch("a")).exits(0);

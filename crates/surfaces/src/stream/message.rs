@@ -3,6 +3,7 @@
 use planwright_core::mode::Mode;
 use planwright_core::reply::{Again, Stop, Usage};
 use planwright_core::request::Block;
+use planwright_core::transcript::Trigger;
 use serde_json::{Value, json};
 
 use crate::run::stop_reason;
@@ -54,8 +55,8 @@ pub(super) fn denied(agent: Option<&String>, id: &str, tool: &str, by: &str, mes
 }
 
 /// The conversation was replaced by a summary.
-pub(super) fn compacted(tokens_before: u64) -> Value {
-    let metadata = json!({"trigger": "manual", "pre_tokens": tokens_before});
+pub(super) fn compacted(trigger: Trigger, tokens_before: u64, tokens_after: u64) -> Value {
+    let metadata = json!({"trigger": trigger.name(), "pre_tokens": tokens_before, "post_tokens": tokens_after});
     json!({"type": "system", "subtype": "compact_boundary", "compact_metadata": metadata})
 }
 

@@ -14,7 +14,7 @@ const TOKENS: Usage =
 fn tally() -> Tally {
     let mut tally = Tally::default();
     (tally.num_turns, tally.usage, tally.duration_api_ms) = (3, TOKENS, 700);
-    tally.model_usage.insert("m".to_owned(), TOKENS);
+    tally.spent.insert("m".to_owned(), (TOKENS, 0.25));
     tally.stop = Some(Stop::EndTurn);
     tally
 }
@@ -25,7 +25,6 @@ fn run(outcome: Outcome) -> Run {
         result: String::new(),
         session_id: "s1".to_owned(),
         duration_ms: 1500,
-        total_cost_usd: 0.0,
         tally: tally(),
         plan: None,
         plan_file: None,
@@ -49,10 +48,10 @@ fn a_pending_plan() {
         result_json(&run),
         json!({
             "type": "result", "subtype": "plan_pending", "is_error": false, "num_turns": 3, "duration_ms": 1500,
-            "duration_api_ms": 700, "errors": [], "stop_reason": "end_turn", "result": "# Plan", "session_id": "s1", "total_cost_usd": 0.0,
+            "duration_api_ms": 700, "errors": [], "stop_reason": "end_turn", "result": "# Plan", "session_id": "s1", "total_cost_usd": 0.25,
             "usage": {"input_tokens": 10, "output_tokens": 2, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0},
             "modelUsage": {"m": {
-                "inputTokens": 10, "outputTokens": 2, "cacheReadInputTokens": 0, "cacheCreationInputTokens": 0
+                "inputTokens": 10, "outputTokens": 2, "cacheReadInputTokens": 0, "cacheCreationInputTokens": 0, "costUSD": 0.25
             }},
             "permission_denials": [{"tool_name": "Edit", "tool_use_id": "t1", "tool_input": {"file_path": "a"}}],
             "plan": "# Plan", "plan_file": "/plans/p.md"

@@ -4,8 +4,9 @@ mod host;
 
 use planwright_core::dialogue::{Input, Notice, Outcome, TurnEnd};
 use planwright_core::mode::{Cause, Mode};
-use planwright_core::reply::{Again, Stop, Usage};
+use planwright_core::reply::{Again, Spent, Stop, Usage};
 use planwright_core::request::Block;
+use planwright_core::transcript::Trigger;
 use planwright_surfaces::stream::{Step, StreamFace, StreamOptions};
 use serde_json::{Value, json};
 
@@ -158,9 +159,9 @@ fn every_notice_has_its_line_or_none() {
             vec![json!({"type": "system", "subtype": "status", "status": null, "permissionMode": "acceptEdits"})],
         ),
         (
-            Notice::Compacted,
+            Notice::Compacted { agent: None, trigger: Trigger::Auto, tokens_before: 900, tokens_after: 20 },
             vec![json!({"type": "system", "subtype": "compact_boundary",
-                "compact_metadata": {"trigger": "manual", "pre_tokens": 5}})],
+                "compact_metadata": {"trigger": "auto", "pre_tokens": 900, "post_tokens": 20}})],
         ),
         (Notice::Said("words".to_owned()), vec![]),
     ];
@@ -236,7 +237,13 @@ fn a_turn_ends_with_its_result() {
     for (notice, now) in heard {
         let _lines = face.hear(&notice, now);
     }
-    let end = TurnEnd { outcome: Outcome::PlanPending, text: "There.".to_owned(), requests: 1, usage };
+    let end = TurnEnd {
+        outcome: Outcome::PlanPending,
+        text: "There.".to_owned(),
+        requests: 1,
+        usage,
+        spent: vec![Spent { model: "m".to_owned(), usage, usd: Some(0.5) }],
+    };
     let result = lines(&face.hear(&Notice::TurnEnded(end), 400)).pop().expect("a result");
     for (field, wanted) in [
         ("subtype", json!("plan_pending")),
@@ -255,11 +262,17 @@ fn a_turn_ends_with_its_result() {
     let _prompt = face.read(Some(&user("again").to_string()), 600);
     let _taken_up = face.hear(&Notice::TakenUp, 600);
     let _begun = (face.hear(&Notice::TurnStarted, 600), face.hear(&answered(Stop::EndTurn), 650));
-    let end = TurnEnd { outcome: Outcome::Done, text: "Done.".to_owned(), requests: 1, usage };
+    let end = TurnEnd {
+        outcome: Outcome::Done,
+        text: "Done.".to_owned(),
+        requests: 1,
+        usage,
+        spent: vec![Spent { model: "m".to_owned(), usage, usd: Some(0.5) }],
+    };
     let result = lines(&face.hear(&Notice::TurnEnded(end), 700)).pop().expect("a result");
     assert_eq!((&result["num_turns"], &result["result"]), (&json!(1), &json!("Done.")));
     assert_eq!(result["modelUsage"]["m"]["inputTokens"], json!(10));
-    assert_eq!(result["usage"]["input_tokens"], json!(5));
+    assert_eq!((&result["usage"]["input_tokens"], &result["total_cost_usd"]), (&json!(5), &json!(1.0)));
 }
 
 /// Messages wait for their turn; a command that comes to no turn has a result too.
@@ -280,7 +293,7 @@ fn what_the_host_says_is_dealt_with_one_by_one() {
     let early = face.hear(&Notice::Idle, 0);
     assert!(early.lines.is_empty() && early.inputs.is_empty(), "{early:?}");
     let _taken_up = face.hear(&Notice::TakenUp, 0);
-    let end = TurnEnd { outcome: Outcome::Done, text: "ok".to_owned(), requests: 1, usage: Usage::default() };
+    let end = TurnEnd { outcome: Outcome::Done, text: "ok".to_owned(), ..TurnEnd::begun() };
     let _result = face.hear(&Notice::TurnEnded(end.clone()), 0);
     let step = face.hear(&Notice::Idle, 0);
     assert_eq!(step.inputs, [Input::Command(planwright_core::command::Command::Status)]);
