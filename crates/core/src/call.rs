@@ -430,12 +430,6 @@ fn schema<T: JsonSchema>() -> Value {
 }
 
 fn strict<T: DeserializeOwned>(input: &Value) -> Result<T, String> {
-    if let Value::String(text) = input
-        && let Err(error) = serde_json::from_str::<Value>(text)
-    {
-        // What the model wrote and could not be read (`planwright_model::conversation::input`).
-        return Err(format!("it must be an object, and is no valid JSON: {error}"));
-    }
     if !input.is_object() {
         return Err("it must be an object".to_owned());
     }
@@ -456,7 +450,7 @@ pub fn parse(name: &str, input: &Value) -> Result<Call, String> {
         return Err(format!("There is no tool named `{name}`.{near} The tools are: {}.", names.join(", ")));
     };
     let invalid = |why: String| format!("The input of `{name}` is not valid: {why}. Correct it and call again.");
-    // Arguments that are no JSON come as the text that the model wrote.
+    // Arguments that are no JSON come as the text that the model wrote (`planwright_model::conversation::input`).
     if let Some(Err(why)) = input.as_str().map(serde_json::from_str::<Value>) {
         return Err(invalid(format!("it must be an object, and is no JSON: {why}")));
     }
@@ -639,8 +633,8 @@ mod tests {
         let why = parse("Read", &json!(r#"{"file_path": "a.txt", "#)).unwrap_err();
         assert_eq!(
             why,
-            "The input of `Read` is not valid: it must be an object, and is no valid JSON: EOF while parsing a value at \
-             line 1 column 23. Correct it and call again."
+            "The input of `Read` is not valid: it must be an object, and is no JSON: EOF while parsing a value at line 1 \
+             column 23. Correct it and call again."
         );
     }
 }
