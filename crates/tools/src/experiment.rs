@@ -235,12 +235,11 @@ impl Put {
     /// The file as it must be, once more looked at.
     fn look(&self) -> Result<(Target, Option<Vec<u8>>), String> {
         let target = open::only_target(&self.permit)?.clone();
-        let ours = match (self.permit.call(), self.permit.confinement()) {
-            (Call::Write(_), Confinement::None) => target.real == self.path,
-            _ => false,
-        };
-        if !ours {
+        let (Call::Write(_), Confinement::None) = (self.permit.call(), self.permit.confinement()) else {
             return Err(format!("internal error: the permit is not for {}", self.path.display()));
+        };
+        if target.real != self.path {
+            return Err(format!("{} is now a link, and leads to {}", self.path.display(), target.real.display()));
         }
         let bytes = match target.kind {
             TargetKind::Missing => None,
