@@ -80,7 +80,7 @@ impl Thread {
         let mut permits = Vec::new();
         let mut refused = Vec::new();
         for call in calls {
-            let answered = match self.judge(call).await? {
+            let answered = match self.judge(call, None).await? {
                 Verdict::Run(permit) => Ok(permit),
                 Verdict::Ask(ask) => ask.answer(Choice::Once, ""),
                 Verdict::Refuse(refusal) => Err(refusal),

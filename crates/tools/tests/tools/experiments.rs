@@ -29,7 +29,12 @@ impl Lab {
         let mut ground = Ground::with(files);
         let own = tempfile::tempdir().unwrap();
         let folder = own.path().canonicalize().unwrap();
-        let places = Own { hidden: Vec::new(), cache: folder.join("cache"), scratch: folder.join("scratch") };
+        let places = Own {
+            hidden: Vec::new(),
+            cache: folder.join("cache"),
+            scratch: folder.join("scratch"),
+            secrets: Vec::new(),
+        };
         ground.tools = Tools::guarded(&ground.root, &[], places);
         assert_eq!(
             ground.tools.protection().await.tier,
