@@ -44,6 +44,7 @@ impl Thread {
         self.rules = self.effective_rules();
         let due = self.state.half_done(&self.setup.auto, &self.rules);
         self.experiment_lost();
+        self.experiment_cut_off();
         due.into_iter().for_each(|change| self.record_or_warn(vec![change]));
         let bypass = self.setup.auto.bypass_allowed;
         if let Some((change, why)) = mode::not_taken_up(self.state.permissions(), mode_in_doubt, bypass) {

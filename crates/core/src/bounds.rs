@@ -131,6 +131,10 @@ pub const PAGE_NODES: usize = 50_000;
 /// Characters of a `WebFetch`'s prompt that its result repeats.
 pub const FETCH_PROMPT_CHARS: usize = 500;
 
+/// Bytes of all names of a file's extended attributes that are kept when it is replaced; Linux has no longer list.
+pub const ATTRIBUTE_NAMES: usize = 64 << 10;
+/// Bytes of one extended attribute that is kept when a file is replaced; Linux has no longer one.
+pub const ATTRIBUTE_VALUE: usize = 64 << 10;
 /// Bytes of files, as they are and as they would be, that an experiment may take to be applied: they
 /// are kept in the session log.
 pub const EXPERIMENT_BYTES: usize = 8 << 20;

@@ -20,7 +20,7 @@ pub use offer::{AGENT_TYPES, Offer, tools, tools_with_agents};
 pub use results::{
     WebPage, agent_model_unusable, agent_said_nothing, agent_unfinished, agents_too_deep, already_planning,
     batch_refused, call_changed, changed_call_invalid, compact, enter_from_agent, enter_refused_by_user,
-    entered_plan_mode, evidence, exited_without_plan, experiment_applied, experiment_not_applied,
+    entered_plan_mode, evidence, exited_without_plan, experiment_applied, experiment_cut_off, experiment_not_applied,
     experiment_not_undone, experiment_undone, go_on, grant_unusable, hooks_unheard, interrupted, left_out,
     mode_changed_meanwhile, no_agent_type, no_plan, no_plan_teammate, no_result, not_in_plan_mode, not_offered,
     page_cut_by_shape, page_cut_by_size, page_lossy, plan_approved, plan_approved_agent, plan_awaits_lead,

@@ -174,6 +174,14 @@ pub fn experiment_applied(files: &str) -> String {
     format!("The experiment was applied: {files}. `/undo` takes it back.")
 }
 
+/// The program ended while an experiment was applied.
+pub fn experiment_cut_off(files: &str) -> String {
+    format!(
+        "The program ended while the experiment was being applied: some of these files may be changed: {files}. `/undo` \
+         takes it back, however far it came."
+    )
+}
+
 /// An experiment could not be applied.
 pub fn experiment_not_applied(why: &str) -> String {
     format!("The plan is approved, but the experiment was not applied: {why}. No file was changed.")

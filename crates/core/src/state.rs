@@ -125,6 +125,7 @@ impl State {
                     self.ledger.told_by_result();
                 }
                 self.open_calls.retain(|call| call.id != *tool_use_id);
+                self.experiment.settled();
                 let seen_plan = |path: &PathBuf| Some(path) == self.plan.path.as_ref();
                 let writes = matches!(tool.as_str(), "Write" | "Edit");
                 self.plan_touched |= !is_error && writes && seen.iter().any(|seen| seen_plan(&seen.path));

@@ -329,6 +329,11 @@ pub fn experiment_not_undone(why: &str, files: &str) -> String {
     format!("\n\n{}", say("experiment_not_undone", &[("why", why), ("files", files)]))
 }
 
+/// Stands for the result of an approval: the program ended while what was tried was applied.
+pub fn experiment_cut_off(files: &str) -> String {
+    say("experiment_cut_off", &[("files", files)])
+}
+
 /// The user took back what was applied.
 pub fn experiment_undone(files: &str) -> String {
     block("experiment_undone", &say("experiment_undone", &[("files", files)]))
