@@ -42,9 +42,7 @@ impl Usage {
     /// Tokens read in all. Here and wherever counts are added: a provider may say any number, and a
     /// false one is no reason to stop.
     pub const fn read(self) -> u64 {
-        self.input_tokens
-            .saturating_add(self.cache_creation_input_tokens)
-            .saturating_add(self.cache_read_input_tokens)
+        self.input_tokens.saturating_add(self.cache_creation_input_tokens).saturating_add(self.cache_read_input_tokens)
     }
 
     /// What was used since `before`, an earlier sum of the same.
