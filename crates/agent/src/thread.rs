@@ -330,7 +330,9 @@ impl Thread {
         self.say(Notice::Asked(id, question));
         let heard = loop {
             match self.inputs.recv().await {
-                Some(Input::Answer(settled, answer)) if settled == id => break Heard::Answer(answer),
+                Some(Input::Answer(settled, answer)) if settled == id => {
+                    break if answer == Answer::Nobody { Heard::Nobody } else { Heard::Answer(answer) };
+                }
                 // Words typed while a plan waits are what should change in it.
                 Some(Input::Prompt(feedback)) if about_plan => break Heard::Answer(feedback_answer(feedback)),
                 Some(Input::Interrupt) => {

@@ -424,6 +424,8 @@ pub enum Answer {
     Declined(String),
     /// The cautious answer to anything: no, keep planning, declined.
     Dismissed,
+    /// The surface could not put the question to anybody: nothing is decided, and a plan waits on.
+    Nobody,
 }
 
 /// A yes to a call, with more than a yes. All of it counts, or nothing does.

@@ -27,6 +27,7 @@ fn main() -> ExitCode {
     if let Some(code) = planwright_sandbox::boxed_main() {
         return code;
     }
+    planwright_sandbox::close_to_others();
     let cli = Cli::parse();
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,

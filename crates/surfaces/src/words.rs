@@ -264,7 +264,7 @@ pub fn hook_failed(callback: &str, why: &str) -> String {
 
 /// A host could not answer.
 pub fn host_failed(tool: &str, why: &str) -> String {
-    format!("warning: the host gave no answer about {tool}, which counts as a no: {why}")
+    format!("warning: the host could not answer about {tool}, so that nobody was asked: {why}")
 }
 
 /// An answer of a host that cannot be used.

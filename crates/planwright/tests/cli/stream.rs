@@ -457,6 +457,29 @@ fn signals_end_a_session() {
     }
 }
 
+/// Who ends the program decides nothing, and neither does a host that fails: the plan waits on.
+#[test]
+fn a_plan_waits_on_when_the_program_is_ended_or_the_host_fails() {
+    let broken = |request: &Value| {
+        let inner = json!({"subtype": "error", "request_id": request["request_id"], "error": "no callback"});
+        line(&json!({"type": "control_response", "response": inner}))
+    };
+    for (signal, code) in [(Some("TERM"), 143), (Some("HUP"), 129), (None, 3)] {
+        let ground = Ground::new();
+        let flags = [&ASKING[..], &["--permission-mode", "plan"]].concat();
+        let model = ground.script(&[&planned("# Plan\n")[..], &[say("Done.")]].concat());
+        let (running, request) = asked(start(&ground, &model, &flags).say(&user("go")));
+        let ended = match signal {
+            Some(signal) => running.signal(signal).over(),
+            None => running.say(&broken(&request)).end(),
+        };
+        assert_eq!(results(&ended.exits(code))[0]["subtype"], "plan_pending");
+        assert!(of_type(&ground.log(), "plan-decision").is_empty(), "nothing was decided");
+        let approved = ground.run(&["-p", "--model", &model, "--resume", &ground.id(), "--approve-plan"], "").exits(0);
+        assert_eq!(approved.out, "Done.\n");
+    }
+}
+
 /// A reader that went away is no error.
 #[test]
 fn a_reader_that_went_away_is_no_error() {

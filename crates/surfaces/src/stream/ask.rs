@@ -101,7 +101,11 @@ pub(super) fn answer(question: &Question, asker: &Asker, answer: Result<Map<Stri
     let no = |words: String, interrupt, aside| Said { wish: None, answer: Answer::Declined(words), interrupt, aside };
     let given = match answer {
         Ok(given) => given,
-        Err(why) => return no(String::new(), false, Some(words::host_failed(&asker.tool, &why))),
+        // A host without anybody to ask says so by an error: that is no decision of anybody.
+        Err(why) => {
+            let aside = Some(words::host_failed(&asker.tool, &why));
+            return Said { wish: None, answer: Answer::Nobody, interrupt: false, aside };
+        }
     };
     match given.get("behavior").and_then(Value::as_str) {
         Some("allow") => allowed(question, asker, &given).unwrap_or_else(|why| {

@@ -175,7 +175,9 @@ fn short(answer: &Answer) -> String {
             };
             answers.iter().map(one).collect::<Vec<_>>().join(" ")
         }
-        Answer::Permission { .. } | Answer::Edited(_) | Answer::Hook(_) | Answer::Dismissed => format!("{answer:?}"),
+        Answer::Permission { .. } | Answer::Edited(_) | Answer::Hook(_) | Answer::Dismissed | Answer::Nobody => {
+            format!("{answer:?}")
+        }
     }
 }
 
@@ -272,11 +274,11 @@ fn answers_to_the_other_questions() {
 }
 
 #[test]
-fn a_host_that_fails_says_no() {
+fn a_host_that_fails_decides_nothing() {
     let (mut face, request) = asked(&called("Bash", json!({})), Question::Permission(permission_question()));
     let inner = json!({"subtype": "error", "request_id": request["request_id"], "error": "callback broke"});
     let step = read(&mut face, &json!({"type": "control_response", "response": inner}));
-    assert_eq!(step.inputs, [Input::Answer(ID, Answer::Declined(String::new()))]);
+    assert_eq!(step.inputs, [Input::Answer(ID, Answer::Nobody)]);
     assert!(step.asides[0].contains("callback broke"), "{step:?}");
 }
 
