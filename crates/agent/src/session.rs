@@ -272,6 +272,9 @@ impl Session {
     }
 
     async fn plan(&mut self, command: PlanCommand) {
+        if command == PlanCommand::Off && self.thread.kept_planning() {
+            return;
+        }
         let path = self.thread.state.plan().path.clone();
         let on_disk = path.as_deref().map_or(OnDisk::Missing, |path| self.thread.plan_on_disk(path));
         let planning = self.thread.state.permissions().planning();

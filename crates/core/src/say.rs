@@ -341,3 +341,14 @@ pub fn protection_rows(found: &Protection) -> Vec<String> {
     };
     std::iter::once(format!("{tier}{}", found.because())).chain(found.remedy.clone()).collect()
 }
+
+/// A message to a headless run would have ended plan mode.
+pub const KEPT_PLANNING: &str = "A message does not take a headless run out of plan mode";
+/// What to do about it.
+pub const KEPT_PLANNING_HINT: &str = "Answer its plan (`--resume ID --approve-plan`, `planwright plan approve`), or begin with another --permission-mode.";
+
+/// Calls were cut at the output limit again and again.
+pub const CUT_TOO_OFTEN: &str =
+    "The model's calls were cut at its output limit several times in a row; none of them ran";
+/// What to do about it.
+pub const CUT_TOO_OFTEN_HINT: &str = "Ask for smaller steps, or use a model with a larger output limit.";

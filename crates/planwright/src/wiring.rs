@@ -214,6 +214,7 @@ pub fn wire_with(
         plans,
         make_model: maker,
         editor: editor.as_ref().map(|editor| editor.name.clone()),
+        relayed: args.print,
         can_ask: answers == Answers::Somebody,
         channels: false,
         remote: env("PLANWRIGHT_REMOTE").as_deref() == Some("1"),

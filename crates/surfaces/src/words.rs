@@ -296,3 +296,6 @@ pub fn wish_refused(why: &str) -> String {
 pub fn without_effect(names: &[String]) -> String {
     format!("warning: the host asked for what has no effect here: {}", names.join(", "))
 }
+
+/// A host's yes to some call would have ended plan mode.
+pub const MODE_WITH_THE_PLAN: &str = "while planning, only the answer to `ExitPlanMode` can bring another mode";

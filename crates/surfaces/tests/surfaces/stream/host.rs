@@ -3,7 +3,7 @@
 use planwright_core::dialogue::{
     Answer, Grant, HookAnswer, HookQuestion, Input, Notice, Question, QuestionId, UserAnswer, Wish, WishId,
 };
-use planwright_core::mode::Mode;
+use planwright_core::mode::{Cause, Mode};
 use planwright_core::permit::HookOpinion;
 use planwright_core::rules::Behavior;
 use planwright_surfaces::stream::{Step, StreamFace};
@@ -202,10 +202,7 @@ fn answers_to_a_permission() {
                 with(rules("allow", "userSettings")),
                 "granted Allow Bash(cargo *) Allow Read | ! warning: permission updates hold for this session only, and were not written to `userSettings`",
             ),
-            (
-                with(json!([{"type": "setMode", "mode": "acceptEdits", "destination": "session"}])),
-                "SetMode(AcceptEdits) | granted",
-            ),
+            (with(json!([{"type": "setMode", "mode": "plan", "destination": "session"}])), "SetMode(Plan) | granted"),
             (
                 with(json!([{"type": "setMode", "mode": "wild"}])),
                 "declined the answer about Bash could not be used, and counts as a no: there is no mode `wild`; the modes are default, acceptEdits, plan, auto, bypassPermissions | ! the answer about Bash could not be used, and counts as a no: there is no mode `wild`; the modes are default, acceptEdits, plan, auto, bypassPermissions",
@@ -222,6 +219,24 @@ fn answers_to_a_permission() {
             ),
         ],
     );
+}
+
+/// A yes to some other call does not end plan mode on the side.
+#[test]
+fn only_the_answer_to_the_plan_brings_another_mode_while_planning() {
+    let rows = [(Mode::Plan, "acceptEdits", false), (Mode::Plan, "plan", true), (Mode::Default, "acceptEdits", true)];
+    for (now, mode, wanted) in rows {
+        let mut face = idle();
+        let changed = Notice::ModeChanged { from: Mode::Auto, to: now, cause: Cause::Command };
+        let _status = face.hear(&changed, 0);
+        let _nothing = face.hear(&called("Bash", json!({"command": "cargo test"})), 0);
+        let step = face.hear(&Notice::Asked(ID, Question::Permission(permission_question())), 0);
+        let update = json!([{"type": "setMode", "mode": mode}]);
+        let step = answers(&mut face, &step.lines[0], &json!({"behavior": "allow", "updatedPermissions": update}));
+        let wishes = step.inputs.iter().any(|input| matches!(input, Input::Wish(_, Wish::SetMode(_))));
+        let granted = step.inputs.iter().any(|input| matches!(input, Input::Answer(ID, Answer::Granted(_))));
+        assert_eq!((wishes, granted), (wanted, wanted), "{mode}: {:?}", step.inputs);
+    }
 }
 
 #[test]
