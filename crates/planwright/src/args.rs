@@ -276,7 +276,7 @@ pub enum PlanCmd {
     },
     /// Approve the plan that waits, and go on by it.
     Approve {
-        /// The session; the last one with a plan that waits if absent.
+        /// The session, or the plan's slug; may be absent if only one can be meant.
         session: Option<String>,
         /// The mode to go on in; the mode before if absent.
         #[arg(long, value_name = "MODE", value_parser = mode)]
@@ -293,11 +293,12 @@ pub enum PlanCmd {
     },
     /// Keep planning: send the plan that waits back, with what should change.
     Reject {
-        /// The session; the last one with a plan that waits if absent.
+        /// The session, or the plan's slug; may be absent if only one can be meant.
         #[arg(long, value_name = "ID")]
         session: Option<String>,
-        /// What should change.
-        feedback: Vec<String>,
+        /// What should change; the session may stand before it.
+        #[arg(value_name = "[SESSION] FEEDBACK")]
+        words: Vec<String>,
     },
 }
 

@@ -13,6 +13,7 @@ mod print;
 mod scratch;
 mod sessions;
 mod stream;
+mod waiting;
 mod wiring;
 
 use std::process::ExitCode;

@@ -320,6 +320,10 @@ fn open_log(place: &Place, args: &RunArgs) -> Result<Option<Reopened>, Failure> 
             ));
         }
         (None, false) => return Ok(None),
+        (None, true) if args.approve_plan.is_some() => {
+            let id = crate::waiting::only(place, "planwright --resume ID --approve-plan")?;
+            sessions::find(&place.home, Some(&place.root), &id)?
+        }
         (None, true) => sessions::latest(&place.home, &place.root).ok_or_else(|| {
             Failure::usage("there is no session to continue in this project", "Start one: planwright PROMPT")
         })?,
