@@ -40,6 +40,13 @@ pub const EXPERIMENT_NOT_OFFERED: &str = "There is no experiment that can be app
 pub const EXPERIMENT_LOST: &str = "The experiment of this session is gone: its scratch copy lasts only as long as the program runs. No file was changed.";
 /// The same, when it had been approved.
 pub const EXPERIMENT_LOST_APPROVED: &str = "The experiment that was approved with the plan was not applied: the program ended before it was. No file was changed.";
+/// A run ends in which something was tried and not applied. `choice`: where the plan dialogue has it.
+pub fn experiment_ends(choice: usize) -> String {
+    format!(
+        "The experiment is gone with this run: what was tried in the scratch copy is in no file. To have it, approve the \
+         plan in the session that tries it, where you are asked: choice {choice} of the plan dialogue applies it."
+    )
+}
 /// `/undo` with nothing to take back.
 pub const NOTHING_TO_UNDO: &str = "No experiment was applied in this session, or it is undone already.";
 /// `/undo` while planning.

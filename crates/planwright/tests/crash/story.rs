@@ -49,6 +49,9 @@ pub enum Beginning {
 pub fn run(beginning: Beginning, at: Option<At>) -> Run {
     let ground = Ground::new();
     ground.write(SOURCE, BEFORE);
+    // What this machine can enforce is found out by a trial run; what that does is not the session's, so
+    // it is known beforehand.
+    ground.run(&["scratch", "--", "true"], "");
     let traced = match beginning {
         Beginning::Fresh => {
             let turns = [planning(), revising(), implementing()].concat();
