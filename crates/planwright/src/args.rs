@@ -97,7 +97,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = approval)]
     pub approve_plan: Option<Approval>,
     /// With --approve-plan: approve this text instead.
-    #[arg(long, value_name = "EDITED", requires = "approve_plan")]
+    #[arg(long, value_name = "EDITED")]
     pub plan_file: Option<PathBuf>,
     /// Rules for calls that need no question.
     #[arg(long, value_name = "RULES", num_args = 1.., alias = "allowedTools")]
@@ -240,6 +240,9 @@ pub enum Sub {
         /// Print the JSON Schema of the settings files.
         #[arg(long)]
         schema: bool,
+        /// One more settings file, or its text.
+        #[arg(long, value_name = "FILE")]
+        settings: Option<String>,
     },
     /// Trust this folder: what in its settings loosens permissions takes effect.
     Trust {

@@ -51,7 +51,9 @@ pub fn run(beginning: Beginning, at: Option<At>) -> Run {
     ground.write(SOURCE, BEFORE);
     // What this machine can enforce is found out by a trial run; what that does is not the session's, so
     // it is known beforehand.
-    ground.run(&["scratch", "--", "true"], "");
+    fs::create_dir(ground.home()).expect("a folder can be made");
+    let known = ground.run(&["scratch", "--", "true"], "");
+    assert!(crate::ground::files(&ground.home()) != Vec::<PathBuf>::new(), "nothing is remembered: {}", known.all());
     let traced = match beginning {
         Beginning::Fresh => {
             let turns = [planning(), revising(), implementing()].concat();
