@@ -39,16 +39,15 @@ impl Thread {
         if let Some(known) = self.setup.tools.known_protection() {
             return self.say(Notice::Protection(in_words(known)));
         }
-        if let Some(found) = self.setup.tools.foresee_protection() {
-            let out = self.out.downgrade();
-            tokio::spawn(async move {
-                let found = in_words(&found.await);
-                // A surface that went away hears nothing.
-                if let Some(out) = out.upgrade() {
-                    let _ = out.send(Notice::Protection(found));
-                }
-            });
-        }
+        let found = self.setup.tools.foresee_protection();
+        let out = self.out.downgrade();
+        tokio::spawn(async move {
+            let found = in_words(&found.await);
+            // A surface that went away hears nothing.
+            if let Some(out) = out.upgrade() {
+                let _ = out.send(Notice::Protection(found));
+            }
+        });
     }
 
     /// What a command in a scratch copy showed, with the session's next id.

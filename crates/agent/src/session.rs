@@ -168,6 +168,7 @@ impl Session {
             }
         }
         self.thread.setup.tools.end();
+        self.thread.experiment_ends();
         self.thread.setup.tools.end_scratch();
         self.ended.session_id = self.id();
         self.ended.log = self.thread.log.path().to_owned();

@@ -66,6 +66,13 @@ impl Tally {
         }
     }
 
+    /// The same of a conversation that takes the place of `before`, in the measure that counted that one:
+    /// two measures beside each other would say nothing.
+    pub fn tokens_instead_of(&self, before: &Self, head: u64) -> u64 {
+        let share = u128::from(before.tokens(head)) * u128::from(head + self.bytes);
+        u64::try_from(share / u128::from((head + before.bytes).max(1))).unwrap_or(u64::MAX)
+    }
+
     /// The model has answered in this conversation, so that there is something to summarize.
     pub const fn answered_before(&self) -> bool {
         self.before.is_some()

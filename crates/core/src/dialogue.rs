@@ -146,6 +146,8 @@ pub enum Notice {
         is_error: bool,
         /// For an edit, what it changed.
         diff: Option<String>,
+        /// It ran, or wrote, in a scratch copy: nothing real changed.
+        scratch: bool,
     },
     /// A call was refused; its result follows.
     Refused {

@@ -7,6 +7,7 @@
 use std::path::Path;
 
 use crate::context::{Shares, Window};
+use crate::mode::Mode;
 use crate::permit::Walls;
 use crate::protection::Protection;
 use crate::reply::{Spent, Usage};
@@ -32,14 +33,28 @@ pub const PLAN_CHANGED: &str = "The plan on disk is not the one that was shown; 
 /// A plan is approved without a dialogue, and its text is not the one submitted.
 pub const PLAN_CHANGED_SINCE: &str = "The plan file was changed since it was submitted. Read it (`planwright plan show`), then \
      approve that text: add `--plan-file` with its path (`planwright plan path`).";
-/// Why the plan dialogue is shown again: the answer was none of its choices.
-pub const MODE_NOT_OFFERED: &str = "That mode is not on offer here.";
 /// The answer wanted an experiment applied that cannot be.
 pub const EXPERIMENT_NOT_OFFERED: &str = "There is no experiment that can be applied here.";
 /// What was tried in the scratch copy died with the process that kept it.
 pub const EXPERIMENT_LOST: &str = "The experiment of this session is gone: its scratch copy lasts only as long as the program runs. No file was changed.";
 /// The same, when it had been approved.
 pub const EXPERIMENT_LOST_APPROVED: &str = "The experiment that was approved with the plan was not applied: the program ended before it was. No file was changed.";
+/// Why the plan dialogue is shown again: the answer was none of its `modes`.
+pub fn mode_not_offered(modes: &[Mode]) -> String {
+    let modes: Vec<_> = modes.iter().map(|mode| mode.name()).collect();
+    format!(
+        "That mode is not on offer here. A plan is approved into {}; into bypassPermissions only where that was the mode \
+         before planning, or the session allows it (--allow-bypass).",
+        modes.join(" or ")
+    )
+}
+/// A run ends in which something was tried and not applied. `choice`: where the plan dialogue has it.
+pub fn experiment_ends(choice: usize) -> String {
+    format!(
+        "The experiment is gone with this run: what was tried in the scratch copy is in no file. To have it, approve the \
+         plan in the session that tries it, where you are asked: choice {choice} of the plan dialogue applies it."
+    )
+}
 /// `/undo` with nothing to take back.
 pub const NOTHING_TO_UNDO: &str = "No experiment was applied in this session, or it is undone already.";
 /// `/undo` while planning.

@@ -50,6 +50,8 @@ pub const NO_SHELL_COMMAND: &str = "error: there is no command after `!`. Write 
 pub const SETTLED: &str = "The question is no longer open.";
 /// A result without a word in it.
 pub const NO_OUTPUT: &str = "(no output)";
+/// Stands behind a tool that ran, or wrote, in a scratch copy.
+pub const IN_SCRATCH: &str = " (scratch copy)";
 
 /// A request is put again.
 pub fn again(again: &Again) -> String {

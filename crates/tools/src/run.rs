@@ -102,11 +102,10 @@ impl Tools {
         self.0.guard.known()
     }
 
-    /// Finds out what protects the user ahead of need. Only where a session before has found it out: the
-    /// first time it takes a trial run, which waits until a command needs it.
-    pub fn foresee_protection(&self) -> Option<impl Future<Output = Protection> + Send + use<>> {
+    /// Finds out what protects the user ahead of need. The first time on a machine it takes a trial run.
+    pub fn foresee_protection(&self) -> impl Future<Output = Protection> + Send + use<> {
         let place = Arc::clone(&self.0);
-        self.0.guard.remembers().then_some(async move { place.guard.protection(&place.root).await.clone() })
+        async move { place.guard.protection(&place.root).await.clone() }
     }
 
     /// Throws away the scratch copy in which commands worked: planning is over.
