@@ -9,7 +9,8 @@ use planwright_core::call::Call;
 use planwright_core::experiment::{Applied, AppliedFile, Content, Draft, Drafts, Proposal, Proposed, named};
 use planwright_core::permit::{Confinement, Permit, Target, TargetKind};
 use planwright_sandbox::{
-    Change as WouldBe, ChangeKind, Changes, Kind, Program, Spec, changes_in_copy, read_in_copy, write_in_copy,
+    Attribute, Change as WouldBe, ChangeKind, Changes, Kind, Program, Spec, changes_in_copy, read_in_copy,
+    write_in_copy,
 };
 
 use crate::change::{self, Change, ReadFirst, Source};
@@ -175,21 +176,32 @@ fn proposed(draft: &Draft, both: &Both) -> Result<Proposed, String> {
     Ok(Proposed { path: draft.path.clone(), before, after: content(after)? })
 }
 
-/// What commands left in the copy, without the folders and what only has other times.
+/// What commands left in the copy, without the folders and what only has other times. Of a file that was
+/// edited there, what an edit does not do: an experiment applies contents.
 fn others(changes: &Changes, drafts: &Drafts) -> Vec<String> {
-    let matters = |change: &&WouldBe| match change.kind {
-        ChangeKind::Created(Kind::Folder) | ChangeKind::Touched | ChangeKind::Owner => false,
+    let telling = |attributes: &[Attribute]| {
+        attributes.iter().any(|attribute| match attribute {
+            Attribute::Mode { .. } | Attribute::Extended => true,
+            Attribute::Owner => false,
+        })
+    };
+    let matters = |change: &WouldBe| match change.kind {
+        ChangeKind::Created(Kind::Folder) | ChangeKind::Touched => false,
+        ChangeKind::Attributes => telling(&change.attributes),
         ChangeKind::Created(Kind::File | Kind::Link | Kind::Special)
         | ChangeKind::Modified(_)
         | ChangeKind::Deleted(_)
-        | ChangeKind::Replaced { .. }
-        | ChangeKind::Mode { .. } => !drafts.contains_key(&change.path),
+        | ChangeKind::Replaced { .. } => !drafts.contains_key(&change.path) || telling(&change.attributes),
     };
-    let all: Vec<_> = changes.list.iter().filter(matters).collect();
+    let told = |change: &WouldBe| {
+        let kind = if drafts.contains_key(&change.path) { ChangeKind::Attributes } else { change.kind };
+        WouldBe { kind, diff: None, ..change.clone() }
+    };
+    let all: Vec<_> = changes.list.iter().filter(|change| matters(change)).map(told).collect();
     let mut lines: Vec<_> = all
         .iter()
         .take(bounds::EXPERIMENT_OTHERS)
-        .map(|change| format!("{} {}", change.kind, change.path.display()))
+        .map(|change| format!("{change} {}", change.path.display()))
         .collect();
     let more = (all.len() - lines.len()) as u64 + changes.omitted;
     if more > 0 {

@@ -58,7 +58,7 @@ fn words(changes: &Changes, listed: &[(Place, &Change)], count: WouldChange) -> 
     let mut text =
         format!("[it ran in a scratch copy; would have changed {files}: {}; discarded{incomplete}]", parts.join(", "));
     for (_, change) in listed.iter().take(bounds::CHANGES_SHOWN) {
-        text += &format!("\n  {} {}", change.kind, change.path.display());
+        text += &format!("\n  {change} {}", change.path.display());
     }
     let hidden = count.total().saturating_sub(listed.len().min(bounds::CHANGES_SHOWN) as u64);
     if hidden > 0 {
@@ -73,7 +73,7 @@ fn kinds(listed: &[(Place, &Change)]) -> String {
         ChangeKind::Created(_) => "created",
         ChangeKind::Modified(_) | ChangeKind::Replaced { .. } => "changed",
         ChangeKind::Deleted(_) => "deleted",
-        ChangeKind::Mode { .. } | ChangeKind::Owner | ChangeKind::Touched => "other attributes",
+        ChangeKind::Attributes | ChangeKind::Touched => "other attributes",
     };
     let parts = ["created", "changed", "deleted", "other attributes"].map(|wanted| {
         let is = |(place, change): &&(Place, &Change)| *place == Place::Project && name(change.kind) == wanted;
@@ -107,6 +107,6 @@ const fn is_folder(kind: ChangeKind) -> bool {
             matches!(kind, Kind::Folder)
         }
         ChangeKind::Replaced { to, .. } => matches!(to, Kind::Folder),
-        ChangeKind::Mode { .. } | ChangeKind::Owner | ChangeKind::Touched => false,
+        ChangeKind::Attributes | ChangeKind::Touched => false,
     }
 }
