@@ -13,6 +13,8 @@ use planwright_sandbox::{
     write_in_copy,
 };
 
+use rustix::io::Errno;
+
 use crate::change::{self, Change, ReadFirst, Source};
 use crate::guard::Guard;
 use crate::outcome::{Outcome, SessionView, seen};
@@ -61,7 +63,18 @@ async fn in_copy(spec: &Spec, path: &Path) -> Result<Option<Vec<u8>>, String> {
     match read_in_copy(spec, path, limit).await.map_err(|error| format!("{error}."))? {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
-        Err(error) => Err(format!("{} cannot be read in the scratch copy: {error}.", path.display())),
+        Err(error) => Err(format!("{} cannot be read in the scratch copy: {}.", path.display(), in_the_way(&error))),
+    }
+}
+
+/// Why a file of the copy is out of reach. The path held no links when it was resolved.
+fn in_the_way(error: &io::Error) -> String {
+    match Errno::from_io_error(error) {
+        Some(Errno::LOOP) => "a command has put a link there, in its place or in that of a folder above it".to_owned(),
+        Some(Errno::INVAL | Errno::ISDIR | Errno::NXIO) => {
+            "a command has put something there that is no regular file".to_owned()
+        }
+        Some(_) | None => error.to_string(),
     }
 }
 
@@ -115,7 +128,7 @@ pub(crate) async fn edit(
     write_in_copy(&spec, &target.real, &bytes)
         .await
         .map_err(|error| format!("{error}."))?
-        .map_err(|error| format!("{} cannot be written in the scratch copy: {error}.", target.named))?;
+        .map_err(|error| format!("{} cannot be written in the scratch copy: {}.", target.named, in_the_way(&error)))?;
     let base = match draft {
         Some(draft) if !lost => draft.base.clone(),
         Some(_) | None => both.real.as_deref().map(textfile::sha256),
@@ -253,11 +266,12 @@ impl Put {
         if target.real != self.path {
             return Err(format!("{} is now a link, and leads to {}", self.path.display(), target.real.display()));
         }
+        // Words for a person, who was shown the file as it was.
         let bytes = match target.kind {
             TargetKind::Missing => None,
-            TargetKind::File | TargetKind::Folder | TargetKind::Other => {
-                Some(open::bytes(&target).map_err(|why| why.trim_end_matches('.').to_owned())?)
-            }
+            TargetKind::Folder => return Err(format!("{} is a folder now", self.path.display())),
+            TargetKind::Other => return Err(format!("{} is no regular file now", self.path.display())),
+            TargetKind::File => Some(open::bytes(&target).map_err(|why| why.trim_end_matches('.').to_owned())?),
         };
         Ok((target, bytes))
     }

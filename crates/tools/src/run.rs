@@ -220,7 +220,7 @@ impl Place {
         match permit.call() {
             Call::Bash(call) => {
                 open::unchanged(&self.root, self.home.as_deref(), &permit)?;
-                let ran = bash::run(call, &permit, &self.root, (&self.guard, &self.running), cancel).await?;
+                let ran = bash::run(call, &permit, (&self.root, &view), (&self.guard, &self.running), cancel).await?;
                 Ok(match permit.confinement() {
                     Confinement::Scratch if !call.run_in_background => ran,
                     Confinement::None | Confinement::ReadOnly | Confinement::Scratch => {

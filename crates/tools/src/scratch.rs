@@ -5,7 +5,7 @@ use std::path::Path;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use planwright_core::bounds;
 use planwright_core::plan::WouldChange;
-use planwright_sandbox::{Change, ChangeKind, Changes, Ended, Ending, Kind};
+use planwright_sandbox::{Change, ChangeKind, Changes, Ended, Ending, Kind, Spec};
 
 use crate::bounded;
 use crate::outcome::ScratchRun;
@@ -19,9 +19,36 @@ enum Place {
     Elsewhere,
 }
 
+/// Said of a command in the background, which is not waited for.
+pub(crate) const IN_BACKGROUND: &str = "\n[it runs in a scratch copy of its own, which does not have what other commands \
+     left in theirs and is thrown away when it ends; what it would have changed is not told, and it is no evidence. To \
+     learn that, run it in the foreground]";
+
+/// How long a scratch copy lasts.
+#[derive(Clone, Copy)]
+pub(crate) enum Copy {
+    /// For one command.
+    OneOff,
+    /// Until planning ends.
+    Kept,
+}
+
+impl Copy {
+    pub(crate) const fn of(spec: &Spec) -> Self {
+        if spec.view.is_some() { Self::Kept } else { Self::OneOff }
+    }
+
+    const fn fate(self) -> &'static str {
+        match self {
+            Self::OneOff => "discarded",
+            Self::Kept => "kept for the commands after it until planning ends, then discarded",
+        }
+    }
+}
+
 /// What a command in a scratch copy would have changed: in words for the model, and in numbers.
 /// `None` if it did not run in one.
-pub(crate) fn told(ended: &Ended, root: &Path) -> Option<(String, ScratchRun)> {
+pub(crate) fn told(ended: &Ended, root: &Path, copy: Copy) -> Option<(String, ScratchRun)> {
     let changes = ended.changes.as_ref()?;
     let mut listed = placed(changes, root);
     // The project's own files first: the list is cut at its end.
@@ -38,10 +65,10 @@ pub(crate) fn told(ended: &Ended, root: &Path) -> Option<(String, ScratchRun)> {
         Ending::Signaled(_) | Ending::TimedOut | Ending::Cancelled => None,
     };
     let sha256 = textfile::sha256(ended.output.text().as_bytes());
-    Some((words(changes, &listed, would_change), ScratchRun { exit_code, would_change, sha256 }))
+    Some((words(changes, (&listed, would_change), copy), ScratchRun { exit_code, would_change, sha256 }))
 }
 
-fn words(changes: &Changes, listed: &[(Place, &Change)], count: WouldChange) -> String {
+fn words(changes: &Changes, (listed, count): (&[(Place, &Change)], WouldChange), copy: Copy) -> String {
     let incomplete = if changes.incomplete { "; there may be more, which could not be looked at" } else { "" };
     if count.total() == 0 {
         return format!("[it ran in a scratch copy, and would have changed nothing{incomplete}]");
@@ -55,8 +82,8 @@ fn words(changes: &Changes, listed: &[(Place, &Change)], count: WouldChange) -> 
     ];
     let parts: Vec<_> =
         parts.iter().filter(|(count, _)| *count > 0).map(|(count, where_to)| format!("{count} {where_to}")).collect();
-    let mut text =
-        format!("[it ran in a scratch copy; would have changed {files}: {}; discarded{incomplete}]", parts.join(", "));
+    let (parts, fate) = (parts.join(", "), copy.fate());
+    let mut text = format!("[it ran in a scratch copy; would have changed {files}: {parts}; {fate}{incomplete}]");
     for (_, change) in listed.iter().take(bounds::CHANGES_SHOWN) {
         text += &format!("\n  {change} {}", change.path.display());
     }
