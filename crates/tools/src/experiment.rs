@@ -145,6 +145,18 @@ pub(crate) async fn edit(
     })
 }
 
+/// All that the copy would change by now; `None`: there is no copy.
+///
+/// # Errors
+/// It cannot be looked at.
+pub(crate) async fn all_changes((guard, root): (&Guard, &Path)) -> Result<Option<Changes>, String> {
+    if !guard.has_copy() {
+        return Ok(None);
+    }
+    let changes = changes_in_copy(&copy(guard, root).await?).await;
+    changes.map(Some).map_err(|error| format!("{error}."))
+}
+
 /// What an experiment comes to now.
 ///
 /// # Errors

@@ -5,6 +5,7 @@ use std::path::Path;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use planwright_core::bounds;
 use planwright_core::plan::WouldChange;
+use planwright_core::text;
 use planwright_sandbox::{Change, ChangeKind, Changes, Ended, Ending, Kind, Spec};
 
 use crate::bounded;
@@ -68,6 +69,34 @@ pub(crate) fn told(ended: &Ended, root: &Path, copy: Copy) -> Option<(String, Sc
     Some((words(changes, (&listed, would_change), copy), ScratchRun { exit_code, would_change, sha256 }))
 }
 
+/// What a scratch copy would change so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// How many would-be changes there are.
+    pub count: usize,
+    /// A line for each, the project's own first, as far as there is room.
+    pub lines: String,
+}
+
+/// All that the commands of a session left in its copy.
+pub(crate) fn held(changes: &Changes, root: &Path) -> Held {
+    let mut listed = placed(changes, root);
+    listed.sort_by_key(|(place, _)| *place);
+    let count = usize::try_from(changes.count()).unwrap_or(usize::MAX);
+    let mut lines: Vec<String> = listed.iter().take(bounds::CHANGES_SHOWN).map(|(_, change)| line(change)).collect();
+    if count > lines.len() {
+        lines.push(format!("  and {} more", count - lines.len()));
+    }
+    if changes.incomplete {
+        lines.push("  and perhaps more, which could not be looked at".to_owned());
+    }
+    Held { count, lines: lines.join("\n") }
+}
+
+fn line(change: &Change) -> String {
+    format!("  {change} {}", text::inert(&change.path.to_string_lossy()))
+}
+
 fn words(changes: &Changes, (listed, count): (&[(Place, &Change)], WouldChange), copy: Copy) -> String {
     let incomplete = if changes.incomplete { "; there may be more, which could not be looked at" } else { "" };
     if count.total() == 0 {
@@ -85,7 +114,7 @@ fn words(changes: &Changes, (listed, count): (&[(Place, &Change)], WouldChange),
     let (parts, fate) = (parts.join(", "), copy.fate());
     let mut text = format!("[it ran in a scratch copy; would have changed {files}: {parts}; {fate}{incomplete}]");
     for (_, change) in listed.iter().take(bounds::CHANGES_SHOWN) {
-        text += &format!("\n  {change} {}", change.path.display());
+        text += &format!("\n{}", line(change));
     }
     let hidden = count.total().saturating_sub(listed.len().min(bounds::CHANGES_SHOWN) as u64);
     if hidden > 0 {
