@@ -8,17 +8,13 @@ use planwright_core::bounds;
 use planwright_core::call::Call;
 use planwright_core::experiment::{Applied, AppliedFile, Content, Draft, Drafts, Proposal, Proposed, named};
 use planwright_core::permit::{Confinement, Permit, Target, TargetKind};
-use planwright_sandbox::{
-    Attribute, Change as WouldBe, ChangeKind, Changes, Kind, Program, Spec, changes_in_copy, read_in_copy,
-    write_in_copy,
-};
-
+use planwright_sandbox::{Changes, Program, Spec, changes_in_copy, read_in_copy, write_in_copy};
 use rustix::io::Errno;
 
 use crate::change::{self, Change, ReadFirst, Source};
 use crate::guard::Guard;
 use crate::outcome::{Outcome, SessionView, seen};
-use crate::{bounded, open, read, textfile};
+use crate::{open, read, scratch, textfile};
 
 /// A file as it is and as the copy has it.
 struct Both {
@@ -179,7 +175,7 @@ pub(crate) async fn proposal(drafts: &Drafts, (guard, root): (&Guard, &Path)) ->
         }
     }
     let changes = changes_in_copy(&spec).await.map_err(|error| format!("{error}."))?;
-    proposal.others = others(&changes, drafts);
+    proposal.others = scratch::others(&changes, drafts);
     Ok(proposal)
 }
 
@@ -199,43 +195,6 @@ fn proposed(draft: &Draft, both: &Both) -> Result<Proposed, String> {
     let content = |bytes: &[u8]| Content::of(bytes).ok_or("is not text that could be written back unchanged");
     let before = both.real.as_deref().map(content).transpose()?;
     Ok(Proposed { path: draft.path.clone(), before, after: content(after)? })
-}
-
-/// What commands left in the copy, without the folders and what only has other times. Of a file that was
-/// edited there, what an edit does not do: an experiment applies contents.
-fn others(changes: &Changes, drafts: &Drafts) -> Vec<String> {
-    let telling = |attributes: &[Attribute]| {
-        attributes.iter().any(|attribute| match attribute {
-            Attribute::Mode { .. } | Attribute::Extended => true,
-            Attribute::Owner => false,
-        })
-    };
-    let matters = |change: &WouldBe| match change.kind {
-        ChangeKind::Created(Kind::Folder) | ChangeKind::Touched => false,
-        ChangeKind::Attributes => telling(&change.attributes),
-        ChangeKind::Created(Kind::File | Kind::Link | Kind::Special)
-        | ChangeKind::Modified(_)
-        | ChangeKind::Deleted(_)
-        | ChangeKind::Replaced { .. } => !drafts.contains_key(&change.path) || telling(&change.attributes),
-    };
-    let told = |change: &WouldBe| {
-        let kind = if drafts.contains_key(&change.path) { ChangeKind::Attributes } else { change.kind };
-        WouldBe { kind, diff: None, ..change.clone() }
-    };
-    let all: Vec<_> = changes.list.iter().filter(|change| matters(change)).map(told).collect();
-    let mut lines: Vec<_> = all
-        .iter()
-        .take(bounds::EXPERIMENT_OTHERS)
-        .map(|change| format!("{change} {}", change.path.display()))
-        .collect();
-    let more = (all.len() - lines.len()) as u64 + changes.omitted;
-    if more > 0 {
-        lines.push(format!("and {}", bounded::count(usize::try_from(more).unwrap_or(usize::MAX), "more")));
-    }
-    if changes.incomplete {
-        lines.push("and perhaps more, which could not be looked at".to_owned());
-    }
-    lines
 }
 
 /// Why files could not be changed together.

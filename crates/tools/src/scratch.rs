@@ -4,9 +4,10 @@ use std::path::Path;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use planwright_core::bounds;
+use planwright_core::experiment::Drafts;
 use planwright_core::plan::WouldChange;
 use planwright_core::text;
-use planwright_sandbox::{Change, ChangeKind, Changes, Ended, Ending, Kind, Spec};
+use planwright_sandbox::{Attribute, Change, ChangeKind, Changes, Ended, Ending, Kind, Spec};
 
 use crate::bounded;
 use crate::outcome::ScratchRun;
@@ -91,6 +92,43 @@ pub(crate) fn held(changes: &Changes, root: &Path) -> Held {
         lines.push("  and perhaps more, which could not be looked at".to_owned());
     }
     Held { count, lines: lines.join("\n") }
+}
+
+/// What commands left in the copy, without the folders and what only has other times. Of a file that was
+/// edited there, what an edit does not do: an experiment applies contents.
+pub(crate) fn others(changes: &Changes, drafts: &Drafts) -> Vec<String> {
+    let telling = |attributes: &[Attribute]| {
+        attributes.iter().any(|attribute| match attribute {
+            Attribute::Mode { .. } | Attribute::Extended => true,
+            Attribute::Owner => false,
+        })
+    };
+    let matters = |change: &Change| match change.kind {
+        ChangeKind::Created(Kind::Folder) | ChangeKind::Touched => false,
+        ChangeKind::Attributes => telling(&change.attributes),
+        ChangeKind::Created(Kind::File | Kind::Link | Kind::Special)
+        | ChangeKind::Modified(_)
+        | ChangeKind::Deleted(_)
+        | ChangeKind::Replaced { .. } => !drafts.contains_key(&change.path) || telling(&change.attributes),
+    };
+    let told = |change: &Change| {
+        let kind = if drafts.contains_key(&change.path) { ChangeKind::Attributes } else { change.kind };
+        Change { kind, diff: None, ..change.clone() }
+    };
+    let all: Vec<_> = changes.list.iter().filter(|change| matters(change)).map(told).collect();
+    let mut lines: Vec<_> = all
+        .iter()
+        .take(bounds::EXPERIMENT_OTHERS)
+        .map(|change| format!("{change} {}", change.path.display()))
+        .collect();
+    let more = (all.len() - lines.len()) as u64 + changes.omitted;
+    if more > 0 {
+        lines.push(format!("and {}", bounded::count(usize::try_from(more).unwrap_or(usize::MAX), "more")));
+    }
+    if changes.incomplete {
+        lines.push("and perhaps more, which could not be looked at".to_owned());
+    }
+    lines
 }
 
 fn line(change: &Change) -> String {
