@@ -251,6 +251,7 @@ impl Session {
             Command::Resume(Some(id)) => self.switch_to(&id).await,
             Command::Fork => self.fork(),
             Command::Undo => self.undo().await,
+            Command::Scratch(command) => self.scratch(command).await,
             Command::Permissions => self.say(self.permissions_text()),
             Command::Agents => self.say(crate::report::agents(&self.thread.setup.agents)),
             Command::Mcp => self.say(say::NO_TOOL_SERVERS.to_owned()),

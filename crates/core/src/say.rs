@@ -60,6 +60,13 @@ pub const NOTHING_TO_UNDO: &str = "No experiment was applied in this session, or
 /// `/undo` while planning.
 pub const UNDO_WHILE_PLANNING: &str =
     "While you plan no file is changed, not even back. Leave plan mode first (`/plan off`), then `/undo`.";
+/// `/scratch` without a copy.
+pub const NO_SCRATCH_COPY: &str =
+    "There is no scratch copy: none is kept but while you plan, and from the first command in it.";
+/// `/scratch`, and the copy is as the real files.
+pub const SCRATCH_UNCHANGED: &str = "The scratch copy would change nothing so far.";
+/// `/scratch clear` is done.
+pub const SCRATCH_CLEARED: &str = "The scratch copy is thrown away with all that was done in it. The next command in one gets a new one. No file was changed.";
 /// The user's editor was closed, and the plan is as it was.
 pub const PLAN_UNCHANGED: &str = "The plan is unchanged.";
 /// The user's editor was closed, and the plan is another.
@@ -212,6 +219,17 @@ pub fn experiment_not_undone(why: &str, files: &str) -> String {
 /// `/undo` is done.
 pub fn experiment_undone(files: &str) -> String {
     format!("The experiment is taken back: {files}.")
+}
+
+/// `/scratch`: what the copy would change, one line for each.
+pub fn scratch_holds(changes: usize, lines: &str) -> String {
+    let many = if changes == 1 { "" } else { "s" };
+    format!("The scratch copy would make {changes} change{many} so far. `/scratch clear` throws it away.\n{lines}")
+}
+
+/// `/scratch` failed.
+pub fn scratch_not_seen(why: &str) -> String {
+    format!("The scratch copy cannot be looked at: {why} `/scratch clear` throws it away.")
 }
 
 /// `/undo` changed nothing.

@@ -54,7 +54,7 @@ fn listed(changes: &Changes) -> String {
     }
     let mut text = format!("It would have changed {} (discarded):\n", changes.count());
     for change in &changes.list {
-        text += &format!("  {} {}\n", change.kind, inert(&change.path.to_string_lossy()));
+        text += &format!("  {change} {}\n", inert(&change.path.to_string_lossy()));
         for line in change.diff.iter().flat_map(|diff| diff.lines()) {
             text += &format!("      {}\n", inert(line));
         }
