@@ -8,4 +8,5 @@
 
 pub mod line;
 pub mod print;
+pub mod tui;
 mod words;

@@ -1,0 +1,11 @@
+//! The terminal face: a conversation above an input line, and the review desk for plans.
+//!
+//! | room | holds |
+//! | --- | --- |
+//! | [`theme`] | what a role looks like: dark, light, and without colour |
+//! | [`wrap`] | words laid into rows, by grapheme and display width |
+//! | [`markdown`] | markdown as rows, each with the line of its source |
+
+pub mod markdown;
+pub mod theme;
+pub mod wrap;
