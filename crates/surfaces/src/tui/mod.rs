@@ -2,10 +2,12 @@
 //!
 //! | room | holds |
 //! | --- | --- |
+//! | [`screen`] | the inline screen: frames become bytes |
 //! | [`theme`] | what a role looks like: dark, light, and without colour |
 //! | [`wrap`] | words laid into rows, by grapheme and display width |
 //! | [`markdown`] | markdown as rows, each with the line of its source |
 
 pub mod markdown;
+pub mod screen;
 pub mod theme;
 pub mod wrap;

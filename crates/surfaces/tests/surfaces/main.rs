@@ -7,6 +7,7 @@ mod events;
 mod input;
 mod print;
 mod questions;
+mod screen;
 
 fn face() -> LineFace {
     LineFace::new(LineOptions::default())
