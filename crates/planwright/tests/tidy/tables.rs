@@ -33,7 +33,7 @@ pub const HOMES: &[(&str, &str)] = &[
     ("process-wrap", "sandbox"),
     // Each face has its own types, and no other face sees them.
     ("ratatui*", "surfaces/src/tui"),
-    ("crossterm", "surfaces/src/tui"),
+    ("termina", "surfaces/src/tui"),
     ("axum*", "surfaces/src/web"),
     ("agent-client-protocol*", "surfaces/src/acp"),
     // Only a program has a command line, and errors that nobody tells apart.
