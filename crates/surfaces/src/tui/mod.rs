@@ -5,9 +5,11 @@
 //! | [`screen`] | the inline screen: frames become bytes |
 //! | [`theme`] | what a role looks like: dark, light, and without colour |
 //! | [`wrap`] | words laid into rows, by grapheme and display width |
+//! | [`editor`] | a text being typed: readline's keys, by grapheme |
 //! | [`keys`] | bytes of a terminal as keys, pastes and answers |
 //! | [`markdown`] | markdown as rows, each with the line of its source |
 
+pub mod editor;
 pub mod keys;
 pub mod markdown;
 pub mod screen;
