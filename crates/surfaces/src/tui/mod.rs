@@ -2,16 +2,20 @@
 //!
 //! | room | holds |
 //! | --- | --- |
+//! | [`part`] | what the parts have in common |
 //! | [`screen`] | the inline screen: frames become bytes |
 //! | [`theme`] | what a role looks like: dark, light, and without colour |
 //! | [`wrap`] | words laid into rows, by grapheme and display width |
+//! | [`diff`] | diffs as rows |
 //! | [`editor`] | a text being typed: readline's keys, by grapheme |
 //! | [`keys`] | bytes of a terminal as keys, pastes and answers |
 //! | [`markdown`] | markdown as rows, each with the line of its source |
 
+pub mod diff;
 pub mod editor;
 pub mod keys;
 pub mod markdown;
+pub mod part;
 pub mod screen;
 pub mod theme;
 pub mod wrap;
