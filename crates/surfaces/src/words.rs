@@ -133,6 +133,27 @@ pub fn out_of_range(number: &str, first: usize, last: usize, words: Option<Strin
     format!("There is no choice {number}: the choices are {first} to {last}.{instead}")
 }
 
+/// The model is at work.
+pub fn working(seconds: u64, tokens: usize) -> String {
+    let tokens = if tokens > 0 { format!(" · about {tokens} tokens") } else { String::new() };
+    format!("working, {seconds} s{tokens} · esc to interrupt")
+}
+
+/// Rows that are not shown here.
+pub fn more_rows(rows: usize) -> String {
+    format!("… {rows} more rows (ctrl+o shows everything)")
+}
+
+/// Lines that are not shown here.
+pub fn more_lines(lines: usize) -> String {
+    format!("(+{lines} lines)")
+}
+
+/// Something failed.
+pub fn error(cause: &str) -> String {
+    format!("error: {cause}")
+}
+
 /// A change of mode.
 pub fn mode_changed(from: Mode, to: Mode) -> String {
     format!("mode: {from} -> {to}")
