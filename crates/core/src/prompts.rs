@@ -22,8 +22,8 @@ pub use results::{
     compact, enter_from_agent, enter_refused_by_user, entered_plan_mode, exited_without_plan, interrupted,
     mode_changed_meanwhile, no_agent_type, no_plan, no_plan_teammate, not_in_plan_mode, not_offered, plan_approved,
     plan_approved_agent, plan_awaits_lead, plan_changed_by_user, plan_rejected, plan_too_long, plan_unanswered,
-    plan_unreadable, question_skipped, questions_answered, questions_declined, questions_nobody, result_lost, summary,
-    todos_updated, truncated_call, unsubmitted_plan, user_command,
+    plan_unreadable, question_skipped, questions_answered, questions_declined, questions_nobody, result_lost,
+    review_comment, review_replacement, summary, todos_updated, truncated_call, unsubmitted_plan, user_command,
 };
 
 use page::{disarm, fill, section};

@@ -99,6 +99,24 @@ pub fn plan_changed_by_user(plan: &str) -> String {
     format!("\n\n{}", say("plan_changed_by_user", &[("plan", &plan)]))
 }
 
+/// A comment of the user on lines of the plan. `lines` names them, `quote` is what they say.
+pub fn review_comment(lines: &str, quote: &[&str], words: &str) -> String {
+    say("review comment", &[("lines", lines), ("quote", &quoted(quote)), ("words", words.trim())])
+}
+
+/// Other text that the user suggests for lines of the plan; an empty one takes them out.
+pub fn review_replacement(lines: &str, quote: &[&str], words: &str) -> String {
+    let quote = quoted(quote);
+    match words.trim_end() {
+        "" => say("review deletion", &[("lines", lines), ("quote", &quote)]),
+        words => say("review replacement", &[("lines", lines), ("quote", &quote), ("words", words)]),
+    }
+}
+
+fn quoted(lines: &[&str]) -> String {
+    lines.iter().map(|line| format!("> {line}").trim_end().to_owned()).collect::<Vec<_>>().join("\n")
+}
+
 /// The plan is longer than `plan.length = "cap"` lets it be; `lines` is its count.
 pub fn plan_too_long(lines: usize, path: &Path) -> String {
     let (lines, limit) = (lines.to_string(), PLAN_CAP_LINES.to_string());
