@@ -196,3 +196,102 @@ pub fn outcome(outcome: &Outcome) -> Option<String> {
         Outcome::Limit(why) => format!("Stopped at a limit: {why}"),
     })
 }
+
+/// Who answers at a terminal, for the log.
+pub const BY_USER: &str = "user";
+/// There is nothing to compare a plan with.
+pub const NOTHING_CHANGED: &str = "Nothing to compare: this is the first text of this plan.";
+/// The view of what changed since the last submission.
+pub const SINCE_SUBMISSION: &str = "changes since the last submission";
+/// The view of what changed since the last review.
+pub const SINCE_REVIEW: &str = "changes since your last review";
+/// The view of the keys.
+pub const DESK_KEYS: &str = "keys";
+/// Stands behind a heading whose section is folded away.
+pub const FOLDED: &str = " ⋯";
+/// Above the words that keep planning.
+pub const WHAT_SHOULD_CHANGE: &str = "What should change? (enter sends it, empty is fine; esc goes back)";
+/// Above the words to look for.
+pub const FIND: &str = "Find:";
+/// Below the desk while words are typed.
+pub const TYPING_HINT: &str = "enter: done · alt+enter or ctrl+j: new line · esc: back";
+/// Below the desk.
+pub const DESK_HINT: &str = "↑↓ read · c comment · s suggest · d changes · e edit · esc keeps planning · ? keys";
+/// The keys of the desk.
+pub const DESK_KEY_TABLE: &[(&str, &str)] = &[
+    ("1 … 9", "take that choice"),
+    ("tab, enter", "move between the choices, take the marked one"),
+    ("esc", "keep planning, with your comments"),
+    ("↑ ↓ j k", "a row up or down"),
+    ("pgup pgdn", "a page up or down"),
+    ("g G", "the beginning, the end"),
+    ("space", "fold or unfold the section"),
+    ("Z", "fold or unfold every section"),
+    ("v", "begin a range of lines"),
+    ("c", "comment on the line or the range"),
+    ("s", "suggest another text for it"),
+    ("x", "take back the comment"),
+    ("[ ]", "the comment before, the next one"),
+    ("d", "what changed: since the last submission, since your last review"),
+    ("e, ctrl+g", "edit the plan in your editor"),
+    ("/ n N", "find, the next, the one before"),
+];
+
+/// Where the reader is in a plan.
+pub fn desk_place(row: usize, rows: usize, percent: usize) -> String {
+    format!("{row}/{rows} {percent}%")
+}
+
+/// The head of the desk.
+pub fn desk_head(name: &str, revision: u32, comments: usize) -> String {
+    let comments = match comments {
+        0 => String::new(),
+        1 => " · 1 comment".to_owned(),
+        n => format!(" · {n} comments"),
+    };
+    format!("Plan {name} · revision {revision}{comments}")
+}
+
+/// A choice of the desk. `wide`: there is room for all its words.
+pub fn desk_choice(choice: PlanChoice, wide: bool) -> String {
+    match choice {
+        PlanChoice::Approve(Mode::AcceptEdits) if wide => "approve, accept edits".to_owned(),
+        PlanChoice::Approve(Mode::AcceptEdits) => "approve+edits".to_owned(),
+        PlanChoice::Approve(Mode::Default) if wide => "approve, confirm edits".to_owned(),
+        PlanChoice::Approve(Mode::Default) => "approve".to_owned(),
+        PlanChoice::Approve(mode @ (Mode::Auto | Mode::BypassPermissions | Mode::Plan)) => format!("approve, {mode}"),
+        PlanChoice::Edit => "edit".to_owned(),
+        PlanChoice::KeepPlanning if wide => "keep planning".to_owned(),
+        PlanChoice::KeepPlanning => "keep".to_owned(),
+    }
+}
+
+/// Names lines of a plan.
+pub fn lines(first: usize, last: usize) -> String {
+    if first == last { format!("line {first}") } else { format!("lines {first} to {last}") }
+}
+
+/// A comment that takes lines out.
+pub fn take_out(lines: &str) -> String {
+    format!("{lines}: take this out")
+}
+
+/// A comment that puts another text in place of lines.
+pub fn instead(lines: &str, text: &str) -> String {
+    format!("{lines}, instead:\n{text}")
+}
+
+/// Above a comment being typed.
+pub fn comment_on(lines: &str) -> String {
+    format!("Comment on {lines}:")
+}
+
+/// Above a replacement being typed.
+pub fn replacement_for(lines: &str) -> String {
+    format!("Instead of {lines} (empty takes it out):")
+}
+
+/// Nothing was found.
+pub fn not_found(text: &str) -> String {
+    format!("not found: {text}")
+}

@@ -7,12 +7,14 @@
 //! | [`theme`] | what a role looks like: dark, light, and without colour |
 //! | [`wrap`] | words laid into rows, by grapheme and display width |
 //! | [`conversation`] | what was said and done, and what moves |
+//! | [`desk`] | the review desk |
 //! | [`diff`] | diffs as rows |
 //! | [`editor`] | a text being typed: readline's keys, by grapheme |
 //! | [`keys`] | bytes of a terminal as keys, pastes and answers |
 //! | [`markdown`] | markdown as rows, each with the line of its source |
 
 pub mod conversation;
+pub mod desk;
 pub mod diff;
 pub mod editor;
 pub mod keys;

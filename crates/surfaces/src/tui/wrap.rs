@@ -69,6 +69,28 @@ pub fn shortened(text: &str, columns: usize) -> String {
     short
 }
 
+/// The line without what does not fit into so many columns.
+pub fn cut(line: Line<'static>, columns: usize) -> Line<'static> {
+    if line.width() <= columns {
+        return line;
+    }
+    let mut room = columns;
+    let mut spans = Vec::new();
+    for span in line.spans {
+        let fits: String = span
+            .content
+            .graphemes(true)
+            .take_while(|grapheme| {
+                let fits = grapheme.width() <= room;
+                room = if fits { room - grapheme.width() } else { 0 };
+                fits
+            })
+            .collect();
+        spans.push(Span::styled(fits, span.style));
+    }
+    Line { spans, ..Line::default() }
+}
+
 /// One grapheme of a paragraph.
 struct Cell<'a> {
     text: &'a str,

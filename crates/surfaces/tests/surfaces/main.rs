@@ -3,6 +3,7 @@
 use planwright_surfaces::line::{LineFace, LineOptions};
 
 mod answers;
+mod desk;
 mod events;
 mod input;
 mod print;
