@@ -295,3 +295,14 @@ pub fn replacement_for(lines: &str) -> String {
 pub fn not_found(text: &str) -> String {
     format!("not found: {text}")
 }
+
+/// Stands for a paste that is folded. Unique by its number.
+pub fn paste_chip(number: usize, lines: usize) -> String {
+    format!("[Pasted text #{number}, {lines} lines]")
+}
+
+/// A search through the history.
+pub fn history_search(wanted: &str, found: bool) -> String {
+    let sign = if found { "" } else { " (not found)" };
+    format!("search the history: {wanted}{sign}")
+}

@@ -6,17 +6,21 @@
 //! | [`screen`] | the inline screen: frames become bytes |
 //! | [`theme`] | what a role looks like: dark, light, and without colour |
 //! | [`wrap`] | words laid into rows, by grapheme and display width |
+//! | [`complete`] | what a word may become |
 //! | [`conversation`] | what was said and done, and what moves |
 //! | [`desk`] | the review desk |
 //! | [`diff`] | diffs as rows |
 //! | [`editor`] | a text being typed: readline's keys, by grapheme |
+//! | [`input`] | the input line: typing, pasting, history |
 //! | [`keys`] | bytes of a terminal as keys, pastes and answers |
 //! | [`markdown`] | markdown as rows, each with the line of its source |
 
+pub mod complete;
 pub mod conversation;
 pub mod desk;
 pub mod diff;
 pub mod editor;
+pub mod input;
 pub mod keys;
 pub mod markdown;
 pub mod part;
