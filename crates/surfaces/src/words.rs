@@ -306,3 +306,23 @@ pub fn history_search(wanted: &str, found: bool) -> String {
     let sign = if found { "" } else { " (not found)" };
     format!("search the history: {wanted}{sign}")
 }
+
+/// Below a permission question.
+pub const PERMISSION_HINT: &str = "number or enter · tab adds a comment · esc: no";
+/// Where an answer of one's own is typed.
+pub const OWN_ANSWER: &str = "(your own words)";
+
+/// Below a question of the model.
+pub const fn user_hint(multi_select: bool, several: bool) -> &'static str {
+    match (multi_select, several) {
+        (true, true) => "space or number: tick · enter: on · tab: next question · esc: decline",
+        (true, false) => "space or number: tick · enter: done · esc: decline",
+        (false, true) => "number or enter: choose · tab: next question · esc: decline",
+        (false, false) => "number or enter: choose · esc: decline",
+    }
+}
+
+/// Which rows of something longer are shown.
+pub fn part_shown(first: usize, last: usize, of: usize) -> String {
+    format!("rows {first} to {last} of {of} (pgup, pgdn)")
+}

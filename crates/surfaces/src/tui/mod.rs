@@ -6,6 +6,7 @@
 //! | [`screen`] | the inline screen: frames become bytes |
 //! | [`theme`] | what a role looks like: dark, light, and without colour |
 //! | [`wrap`] | words laid into rows, by grapheme and display width |
+//! | [`ask`] | questions in the live area |
 //! | [`complete`] | what a word may become |
 //! | [`conversation`] | what was said and done, and what moves |
 //! | [`desk`] | the review desk |
@@ -15,6 +16,7 @@
 //! | [`keys`] | bytes of a terminal as keys, pastes and answers |
 //! | [`markdown`] | markdown as rows, each with the line of its source |
 
+pub mod ask;
 pub mod complete;
 pub mod conversation;
 pub mod desk;

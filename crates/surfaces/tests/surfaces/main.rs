@@ -4,6 +4,7 @@ use planwright_surfaces::line::{LineFace, LineOptions};
 
 mod answers;
 mod desk;
+mod dialogs;
 mod events;
 mod input;
 mod print;
