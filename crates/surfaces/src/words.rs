@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use planwright_core::call::{Todo, TodoStatus};
+use planwright_core::command::{Command, PlanCommand};
 use planwright_core::dialogue::{Outcome, PlanChoice};
 use planwright_core::mode::Mode;
 use planwright_core::permit::Choice;
@@ -325,4 +326,66 @@ pub const fn user_hint(multi_select: bool, several: bool) -> &'static str {
 /// Which rows of something longer are shown.
 pub fn part_shown(first: usize, last: usize, of: usize) -> String {
     format!("rows {first} to {last} of {of} (pgup, pgdn)")
+}
+
+/// A turn is over, for a notification.
+pub const TURN_ENDED: &str = "Planwright is done.";
+/// Something is asked, for a notification.
+pub const ASKED: &str = "Planwright asks you something.";
+/// A second Esc clears the line.
+pub const ESC_AGAIN: &str = "esc again clears the line (↑ brings it back)";
+/// A second key leaves.
+pub const LEAVE_AGAIN: &str = "again to leave";
+/// How the mode is changed.
+pub const CYCLE_HINT: &str = " (shift+tab to cycle)";
+
+/// The mode with its sign.
+pub fn mode_sign(mode: Mode) -> String {
+    match mode {
+        Mode::Default => "● default mode: asks before changes",
+        Mode::AcceptEdits => "⏵⏵ accept edits on",
+        Mode::Plan => "⏸ plan mode on",
+        Mode::Auto => "⏵⏵ auto mode on",
+        Mode::BypassPermissions => "⚠ bypass permissions on",
+    }
+    .to_owned()
+}
+
+/// Something that waits until the model is done.
+pub fn queued(text: &str) -> String {
+    format!("queued: {text} (↑ takes it back)")
+}
+
+/// The user's editor could not be used.
+pub fn editor_failed(why: &str) -> String {
+    format!("The editor could not be used: {why}")
+}
+
+/// Below the transcript.
+pub fn transcript_hint(at: usize, of: usize) -> String {
+    format!("transcript {at}/{of} · ↑↓ pgup pgdn · {{ }} prompts · / find · q closes")
+}
+
+/// A slash command as it was typed.
+pub fn command(command: &Command) -> String {
+    let with = |name: &str, words: &str| format!("/{name} {words}").trim_end().to_owned();
+    match command {
+        Command::Plan(PlanCommand::Plain) => with("plan", ""),
+        Command::Plan(PlanCommand::Open) => with("plan", "open"),
+        Command::Plan(PlanCommand::Off) => with("plan", "off"),
+        Command::Plan(PlanCommand::Describe(text)) => with("plan", text),
+        Command::Mode(mode) => with("mode", mode.map_or("", Mode::name)),
+        Command::Model(spec) => with("model", spec.as_deref().unwrap_or_default()),
+        Command::Clear => with("clear", ""),
+        Command::Compact(keep) => with("compact", keep),
+        Command::Resume(id) => with("resume", id.as_deref().unwrap_or_default()),
+        Command::Fork => with("fork", ""),
+        Command::Permissions => with("permissions", ""),
+        Command::Agents => with("agents", ""),
+        Command::Mcp => with("mcp", ""),
+        Command::Status => with("status", ""),
+        Command::Cost => with("cost", ""),
+        Command::Help => with("help", ""),
+        Command::Exit => with("exit", ""),
+    }
 }

@@ -9,7 +9,7 @@ use planwright_core::plan::{self, Comment, Remark};
 use super::editor::Editor;
 use super::keys::{Code, Key};
 use super::markdown::{self, Look};
-use super::part::{Act, Heard, Page};
+use super::part::{Heard, Page};
 use super::wrap::Row;
 
 mod page;
@@ -346,7 +346,7 @@ impl Desk {
     fn edit(&mut self) -> Heard {
         match self.question.choices.iter().position(|choice| *choice == PlanChoice::Edit) {
             Some(number) => self.choose(number),
-            None => Heard::Act(Act::EditFile(self.question.path.clone())),
+            None => Heard::Ignored,
         }
     }
 

@@ -5,6 +5,7 @@
 //! | [`part`] | what the parts have in common |
 //! | [`screen`] | the inline screen: frames become bytes |
 //! | [`theme`] | what a role looks like: dark, light, and without colour |
+//! | [`transcript`] | everything, on a page |
 //! | [`wrap`] | words laid into rows, by grapheme and display width |
 //! | [`ask`] | questions in the live area |
 //! | [`complete`] | what a word may become |
@@ -12,6 +13,7 @@
 //! | [`desk`] | the review desk |
 //! | [`diff`] | diffs as rows |
 //! | [`editor`] | a text being typed: readline's keys, by grapheme |
+//! | [`face`] | the whole: who gets a key, what is seen |
 //! | [`input`] | the input line: typing, pasting, history |
 //! | [`keys`] | bytes of a terminal as keys, pastes and answers |
 //! | [`markdown`] | markdown as rows, each with the line of its source |
@@ -22,10 +24,12 @@ pub mod conversation;
 pub mod desk;
 pub mod diff;
 pub mod editor;
+pub mod face;
 pub mod input;
 pub mod keys;
 pub mod markdown;
 pub mod part;
 pub mod screen;
 pub mod theme;
+pub mod transcript;
 pub mod wrap;

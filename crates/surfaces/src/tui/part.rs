@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use planwright_core::dialogue::{Answer, Input};
+use planwright_core::dialogue::{Answer, Input, QuestionId};
 use ratatui_core::text::Line;
 
 /// What a part made of a key.
@@ -23,10 +23,12 @@ pub enum Heard {
 pub enum Act {
     /// Tell the session.
     Say(Input),
-    /// Open the user's editor on a file, then tell the face that it is closed.
-    EditFile(PathBuf),
-    /// Open the user's editor on a text, then tell the face what it has become.
+    /// Open the user's editor on a file, then tell [`super::face::Face::editor_closed`].
+    EditFile(QuestionId, PathBuf),
+    /// Open the user's editor on a text, then tell [`super::face::Face::text_edited`].
     EditText(String),
+    /// Keep a text in the history of this project.
+    Remember(String),
     /// Put a text on the clipboard.
     Copy(String),
     /// Ring: somebody should look (only when the window has no focus).

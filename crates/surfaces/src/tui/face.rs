@@ -1,0 +1,514 @@
+//! The whole face: who gets a key, what is seen, and what somebody must do. Pure: what the terminal
+//! sends, what the session says and the time go in; rows and acts come out.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use planwright_core::command::{Command, PlanCommand};
+use planwright_core::dialogue::{Answer, Input, Notice, PlanChoice, Question, QuestionId};
+use planwright_core::mode::Mode;
+use planwright_core::text::inert;
+use ratatui_core::text::{Line, Span};
+
+use super::ask::Dialog;
+use super::conversation::Conversation;
+use super::desk::Desk;
+use super::input::{InputLine, Typed};
+use super::keys::{Code, Key, Sent};
+use super::markdown::{Highlight, Look};
+use super::part::{Act, Heard, Page};
+use super::screen::{Live, Size};
+use super::theme::{Role, Theme};
+use super::transcript::Transcript;
+use super::wrap::{cut, shortened, width};
+use crate::words;
+
+/// How long a question must have stood, and nobody typed, before keys are for it: what was on its way
+/// when it came up is not an answer.
+pub const ARMING: Duration = Duration::from_millis(300);
+/// How soon a second Ctrl+C or Ctrl+D must come to leave.
+const TWICE: Duration = Duration::from_millis(1_000);
+/// Rows of the input line that are seen.
+const INPUT_ROWS: usize = 8;
+
+/// How the face is to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Its colours.
+    pub theme: Theme,
+    /// Whether things may move by themselves.
+    pub motion: bool,
+}
+
+/// A plan on the desk, and the question it is.
+struct Review {
+    id: QuestionId,
+    desk: Desk,
+    since: Duration,
+}
+
+/// The face.
+pub struct Face {
+    options: Options,
+    code: Box<dyn Highlight>,
+    conversation: Conversation,
+    input: InputLine,
+    mode: Mode,
+    dialogs: VecDeque<Dialog>,
+    review: Option<Review>,
+    /// A desk whose answer was given: the same plan may come back (edited, or changed on disk).
+    parked: Option<Desk>,
+    /// The text that the user last decided about.
+    reviewed: Option<String>,
+    transcript: Option<Transcript>,
+    /// What was said while the model worked, and waits until it is done.
+    queue: VecDeque<Input>,
+    idle: bool,
+    todos_shown: bool,
+    focused: bool,
+    /// When a key last went into the input line.
+    typed: Duration,
+    /// A key that leaves if it comes again soon.
+    leaving: Option<(Key, Duration)>,
+    /// Something to say once, below the input line.
+    hint: Option<String>,
+    columns: usize,
+}
+
+impl Face {
+    /// A face. `code` colours code.
+    pub fn new(options: Options, code: Box<dyn Highlight>) -> Self {
+        Self {
+            options,
+            code,
+            conversation: Conversation::default(),
+            input: InputLine::default(),
+            mode: Mode::Default,
+            dialogs: VecDeque::new(),
+            review: None,
+            parked: None,
+            reviewed: None,
+            transcript: None,
+            queue: VecDeque::new(),
+            idle: false,
+            todos_shown: true,
+            focused: true,
+            typed: Duration::ZERO,
+            leaving: None,
+            hint: None,
+            columns: 80,
+        }
+    }
+
+    /// The input line, to fill its history and its files.
+    pub const fn input_line(&mut self) -> &mut InputLine {
+        &mut self.input
+    }
+
+    /// The mode that is shown: the one that the session last said.
+    pub const fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// Deals with what the session says.
+    pub fn hear(&mut self, notice: &Notice, now: Duration) -> Vec<Act> {
+        self.conversation.hear(notice, now);
+        match notice {
+            Notice::Session { mode, .. } => {
+                self.mode = *mode;
+                Vec::new()
+            }
+            Notice::ModeChanged { to, .. } => {
+                self.mode = *to;
+                Vec::new()
+            }
+            Notice::Asked(id, question) => self.asked(*id, question, now),
+            Notice::Settled(id) => {
+                self.dialogs.retain(|dialog| dialog.id != *id);
+                self.rearm(now);
+                if let Some(review) = self.review.take_if(|review| review.id == *id) {
+                    self.parked = Some(review.desk);
+                }
+                Vec::new()
+            }
+            Notice::OfferBack(text) => {
+                self.input.give_back(text);
+                Vec::new()
+            }
+            Notice::TurnStarted => {
+                self.idle = false;
+                Vec::new()
+            }
+            Notice::TurnEnded(_) => {
+                self.parked = None;
+                self.notify(words::TURN_ENDED)
+            }
+            Notice::Idle => {
+                self.idle = true;
+                self.next_queued()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn notify(&self, text: &str) -> Vec<Act> {
+        if self.focused { Vec::new() } else { vec![Act::Notify(text.to_owned())] }
+    }
+
+    fn asked(&mut self, id: QuestionId, question: &Question, now: Duration) -> Vec<Act> {
+        self.transcript = None;
+        match question {
+            Question::Editor(path) => return vec![Act::EditFile(id, path.clone())],
+            Question::Plan(question) => {
+                let desk = match self.parked.take() {
+                    Some(mut desk) if desk.question().path == question.path => {
+                        desk.renew(question.clone());
+                        desk
+                    }
+                    Some(_) | None => Desk::new(question.clone(), self.reviewed.as_deref()),
+                };
+                self.review = Some(Review { id, desk, since: now });
+            }
+            Question::Permission(_) | Question::EnterPlan | Question::User(_) => {
+                self.dialogs.extend(Dialog::new(id, question, now));
+            }
+        }
+        self.notify(words::ASKED)
+    }
+
+    /// The dialog that is in front now is new to the reader.
+    fn rearm(&mut self, now: Duration) {
+        if let Some(dialog) = self.dialogs.front_mut() {
+            dialog.since = now;
+        }
+    }
+
+    fn next_queued(&mut self) -> Vec<Act> {
+        match self.queue.pop_front() {
+            Some(input) => {
+                self.show_said(&input);
+                self.idle = false;
+                vec![Act::Say(input)]
+            }
+            None => Vec::new(),
+        }
+    }
+
+    /// Deals with what the terminal sent.
+    pub fn sent(&mut self, sent: Sent, now: Duration) -> Vec<Act> {
+        match sent {
+            Sent::Key(key) => self.key(key, now),
+            Sent::Paste(text) => {
+                self.paste(&text, now);
+                Vec::new()
+            }
+            Sent::Focus(focused) => {
+                self.focused = focused;
+                Vec::new()
+            }
+            Sent::Background { dark } => {
+                if self.options.theme != Theme::Plain {
+                    self.options.theme = if dark { Theme::Dark } else { Theme::Light };
+                }
+                Vec::new()
+            }
+        }
+    }
+
+    fn paste(&mut self, text: &str, now: Duration) {
+        let armed = |since: Duration| now >= since.max(self.typed) + ARMING;
+        if let Some(review) = self.review.as_mut().filter(|review| review.desk.typing() && armed(review.since)) {
+            return review.desk.paste(text);
+        }
+        if let Some(dialog) = self.dialogs.front_mut().filter(|dialog| dialog.typing()) {
+            return dialog.paste(text);
+        }
+        self.typed = now;
+        self.input.paste(text);
+    }
+
+    fn key(&mut self, key: Key, now: Duration) -> Vec<Act> {
+        self.hint = None;
+        let leaving = self.leaving.take().filter(|(before, at)| *before == key && now < *at + TWICE);
+        if key == Key::ctrl('l') {
+            return vec![Act::Redraw];
+        }
+        if key == Key::ctrl('z') {
+            return vec![Act::Suspend];
+        }
+        if let Some(transcript) = &mut self.transcript {
+            if !transcript.key(key, self.conversation.items()) {
+                self.transcript = None;
+            }
+            return Vec::new();
+        }
+        if let Some(acts) = self.review_key(key, now) {
+            return acts;
+        }
+        if key == Key::shift(Code::Tab) {
+            return vec![Act::Say(Input::CycleMode)];
+        }
+        if let Some(acts) = self.dialog_key(key, now) {
+            return acts;
+        }
+        self.main_key(key, now, leaving.is_some())
+    }
+
+    /// A key for the desk; `None` if it is for somebody else.
+    fn review_key(&mut self, key: Key, now: Duration) -> Option<Vec<Act>> {
+        let review = self.review.as_mut()?;
+        // What is typed into the input line goes on there until the hands rest.
+        if now < review.since.max(self.typed) + ARMING {
+            return None;
+        }
+        if key == Key::ctrl('c') {
+            return Some(vec![Act::Say(Input::Interrupt)]);
+        }
+        let id = review.id;
+        match review.desk.key(key) {
+            // On the desk a key that means nothing is not typed blindly into a line nobody sees.
+            Heard::Ignored | Heard::Taken => Some(Vec::new()),
+            Heard::Answer(answer) => {
+                if !matches!(answer, Answer::Plan { choice: Some(PlanChoice::Edit), .. }) {
+                    self.reviewed = Some(review.desk.question().plan.clone());
+                }
+                Some(vec![Act::Say(Input::Answer(id, answer))])
+            }
+            Heard::Act(act) => Some(vec![act]),
+        }
+    }
+
+    /// A key for the dialog in front; `None` if it is for somebody else.
+    fn dialog_key(&mut self, key: Key, now: Duration) -> Option<Vec<Act>> {
+        let dialog = self.dialogs.front_mut()?;
+        if now < dialog.since.max(self.typed) + ARMING || key == Key::ctrl('c') {
+            return None;
+        }
+        let id = dialog.id;
+        match dialog.key(key) {
+            Heard::Ignored => None,
+            Heard::Taken => Some(Vec::new()),
+            Heard::Answer(answer) => {
+                self.dialogs.pop_front();
+                self.rearm(now);
+                Some(vec![Act::Say(Input::Answer(id, answer))])
+            }
+            Heard::Act(act) => Some(vec![act]),
+        }
+    }
+
+    /// A key that is for nobody in front.
+    fn main_key(&mut self, key: Key, now: Duration, again: bool) -> Vec<Act> {
+        match key {
+            key if key == Key::ctrl('o') => self.transcript = Some(Transcript::new()),
+            key if key == Key::ctrl('t') => self.todos_shown = !self.todos_shown,
+            key if key == Key::ctrl('g') && !self.input.busy() => return vec![Act::EditText(self.input.text())],
+            key if key == Key::ctrl('c') => return self.interrupt(key, now, again),
+            key if key == Key::ctrl('d') && self.input.is_empty() => return self.leave(key, now, again),
+            Key { code: Code::Esc, .. } if !self.input.busy() => {
+                if self.conversation.working() {
+                    return vec![Act::Say(Input::Interrupt)];
+                }
+                if again {
+                    self.input.clear();
+                } else if !self.input.is_empty() {
+                    self.leaving = Some((key, now));
+                    self.hint = Some(words::ESC_AGAIN.to_owned());
+                }
+            }
+            Key { code: Code::Up, .. } if self.input.is_empty() && !self.queue.is_empty() => self.take_queue_back(),
+            key => return self.typed_key(key, now),
+        }
+        Vec::new()
+    }
+
+    fn interrupt(&mut self, key: Key, now: Duration, again: bool) -> Vec<Act> {
+        if self.conversation.working() || !self.dialogs.is_empty() {
+            return vec![Act::Say(Input::Interrupt)];
+        }
+        if !self.input.is_empty() {
+            self.input.clear();
+            return Vec::new();
+        }
+        self.leave(key, now, again)
+    }
+
+    fn leave(&mut self, key: Key, now: Duration, again: bool) -> Vec<Act> {
+        if again {
+            return vec![Act::Leave];
+        }
+        self.leaving = Some((key, now));
+        self.hint = Some(words::LEAVE_AGAIN.to_owned());
+        Vec::new()
+    }
+
+    fn take_queue_back(&mut self) {
+        let texts: Vec<_> = self.queue.drain(..).map(|input| said(&input)).collect();
+        self.input.give_back(&texts.join("\n"));
+    }
+
+    fn typed_key(&mut self, key: Key, now: Duration) -> Vec<Act> {
+        self.typed = now;
+        match self.input.key(key, self.columns.saturating_sub(2)) {
+            Typed::Ignored | Typed::Taken => Vec::new(),
+            Typed::Wrong(why) => {
+                self.hint = Some(why);
+                Vec::new()
+            }
+            Typed::Done(text, input) => {
+                let mut acts = vec![Act::Remember(text)];
+                acts.extend(self.say(input));
+                acts
+            }
+        }
+    }
+
+    /// Says something to the session: at once if it is for now, else when the model is done.
+    pub fn say(&mut self, input: Input) -> Vec<Act> {
+        let at_once = match &input {
+            Input::Command(Command::Mode(_) | Command::Exit) => true,
+            Input::Command(Command::Plan(plan)) => !matches!(plan, PlanCommand::Describe(_)),
+            Input::CycleMode | Input::Answer(..) | Input::Interrupt | Input::Close => true,
+            Input::Prompt(_) | Input::Shell(_) | Input::Command(_) => false,
+        };
+        if at_once || self.idle {
+            self.show_said(&input);
+            // A command may end at once; the session says when it is idle again.
+            self.idle = false;
+            return vec![Act::Say(input)];
+        }
+        self.queue.push_back(input);
+        Vec::new()
+    }
+
+    fn show_said(&mut self, input: &Input) {
+        let text = said(input);
+        if !text.is_empty() {
+            self.conversation.user_said(&text);
+        }
+    }
+
+    /// The user's editor for a file is closed.
+    pub fn editor_closed(&self, id: QuestionId, result: Result<(), String>) -> Vec<Act> {
+        vec![Act::Say(Input::Answer(id, Answer::Edited(result)))]
+    }
+
+    /// The prompt as the user's editor left it.
+    pub fn text_edited(&mut self, result: Result<String, String>) {
+        match result {
+            Ok(text) => self.input.set(text.trim_end_matches('\n')),
+            Err(why) => self.hint = Some(words::editor_failed(&why)),
+        }
+    }
+
+    /// When something looks different by itself. `None`: nothing moves.
+    pub fn next_tick(&self, now: Duration) -> Option<Duration> {
+        if self.review.is_some() || self.transcript.is_some() {
+            return None;
+        }
+        self.conversation.next_tick(now, self.options.motion)
+    }
+
+    /// What is over, to be written above.
+    pub fn take_finished(&mut self, columns: usize) -> Vec<Line<'static>> {
+        self.columns = columns;
+        let Self { conversation, options, code, .. } = self;
+        conversation.take_finished(Look { columns, theme: options.theme, code: &**code })
+    }
+
+    /// The page on the alternate screen, if one is open.
+    pub fn page(&mut self, size: Size) -> Option<Page> {
+        let look = Look { columns: size.columns, theme: self.options.theme, code: &*self.code };
+        if let Some(transcript) = &mut self.transcript {
+            return Some(transcript.page(self.conversation.items(), size.rows, look));
+        }
+        self.review.as_mut().map(|review| review.desk.page(size.rows, look))
+    }
+
+    /// What stands below everything that is over.
+    pub fn live(&self, size: Size, now: Duration) -> Live {
+        let look = Look { columns: size.columns, theme: self.options.theme, code: &*self.code };
+        let mut foot = self.menu_rows(look);
+        let shown = self.input.shown(size.columns.saturating_sub(2));
+        let most = INPUT_ROWS.min((size.rows / 3).max(1));
+        let first = (shown.cursor.0 + 1).saturating_sub(most);
+        let mut cursor = (0, 0);
+        for (n, row) in shown.rows.iter().enumerate().skip(first).take(most) {
+            if n == shown.cursor.0 {
+                cursor = (foot.len(), shown.cursor.1 + 2);
+            }
+            let sign = if n == 0 { "› " } else { "  " };
+            foot.push(Line::from(vec![
+                Span::styled(sign, look.theme.style(Role::Mode(self.mode))),
+                Span::raw(inert(row)),
+            ]));
+        }
+        foot.push(self.mode_line(look));
+        let mut rows = self.conversation.live(look, now, self.options.motion);
+        if self.todos_shown {
+            rows.extend(self.conversation.todo_rows(look));
+        }
+        rows.extend(self.queue.iter().map(|input| {
+            let text = words::queued(&said(input).replace('\n', " "));
+            Line::from(Span::styled(shortened(&inert(&text), size.columns), look.theme.style(Role::Dim)))
+        }));
+        let room = size.rows.saturating_sub(foot.len());
+        let mut dialog_cursor = None;
+        if let Some(dialog) = self.dialogs.front() {
+            let (lines, cursor) = dialog.draw(room, look);
+            let above = room.saturating_sub(lines.len());
+            rows.drain(..rows.len().saturating_sub(above));
+            dialog_cursor = cursor.map(|(row, column)| (rows.len() + row, column));
+            rows.extend(lines);
+        }
+        rows.drain(..rows.len().saturating_sub(room));
+        let cursor = dialog_cursor.unwrap_or((rows.len() + cursor.0, cursor.1));
+        rows.extend(foot);
+        Live { rows: rows.into_iter().map(|line| cut(line, size.columns)).collect(), cursor: Some(cursor) }
+    }
+
+    fn menu_rows(&self, look: Look<'_>) -> Vec<Line<'static>> {
+        if let Some(search) = self.input.searching() {
+            let text = shortened(&inert(&search), look.columns);
+            return vec![Line::from(Span::styled(text, look.theme.style(Role::Dim)))];
+        }
+        let Some(menu) = self.input.menu() else { return Vec::new() };
+        let widest = menu.entries.iter().map(|entry| width(&entry.text)).max().unwrap_or(0).min(look.columns / 2);
+        let row = |(n, entry): (usize, &super::complete::Entry)| {
+            let (sign, role) = if n == menu.chosen { ("❯ ", Role::Strong) } else { ("  ", Role::Text) };
+            let name = shortened(&inert(&entry.text), look.columns.saturating_sub(2));
+            let gap = " ".repeat(widest.saturating_sub(width(&name)) + 2);
+            let room = look.columns.saturating_sub(2 + width(&name) + gap.len());
+            Line::from(vec![
+                Span::styled(sign, look.theme.style(Role::Sign)),
+                Span::styled(name, look.theme.style(role)),
+                Span::styled(format!("{gap}{}", shortened(&inert(&entry.about), room)), look.theme.style(Role::Dim)),
+            ])
+        };
+        menu.entries.iter().enumerate().map(row).collect()
+    }
+
+    /// The mode: sign, words and colour; or what is to be said once.
+    fn mode_line(&self, look: Look<'_>) -> Line<'static> {
+        if let Some(hint) = &self.hint {
+            let text = shortened(&inert(hint).replace('\n', " "), look.columns);
+            return Line::from(Span::styled(text, look.theme.style(Role::Warning)));
+        }
+        let mode = words::mode_sign(self.mode);
+        let hint = shortened(words::CYCLE_HINT, look.columns.saturating_sub(width(&mode)));
+        Line::from(vec![
+            Span::styled(shortened(&mode, look.columns), look.theme.style(Role::Mode(self.mode))),
+            Span::styled(hint, look.theme.style(Role::Dim)),
+        ])
+    }
+}
+
+/// What the user said, as they typed it.
+fn said(input: &Input) -> String {
+    match input {
+        Input::Prompt(text) => text.clone(),
+        Input::Shell(command) => format!("!{command}"),
+        Input::Command(command) => words::command(command),
+        Input::CycleMode | Input::Answer(..) | Input::Interrupt | Input::Close => String::new(),
+    }
+}
