@@ -89,3 +89,10 @@ pub const GIT_CONFIG_BYTES: u64 = 1 << 20;
 
 /// Would-be changes of a command in a scratch copy that its result lists.
 pub const CHANGES_SHOWN: usize = 50;
+
+/// Bytes of a project's history of typed texts.
+pub const HISTORY_BYTES: u64 = 2 << 20;
+/// Typed texts that a project's history gives back.
+pub const HISTORY_TEXTS: usize = 1_000;
+/// Files of a project that `@` offers.
+pub const FILES_OFFERED: usize = 20_000;

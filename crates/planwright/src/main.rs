@@ -11,6 +11,7 @@ mod plans;
 mod print;
 mod scratch;
 mod sessions;
+mod tui;
 mod wiring;
 
 use std::process::ExitCode;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
 async fn run(cli: Cli) -> Result<ExitCode, Failure> {
     match cli.command {
         None if cli.run.print => print::run(cli.prompt, cli.run).await,
+        None if !cli.run.line && tui::wanted() => tui::run(cli.prompt, cli.run).await,
         None => line::run(cli.prompt, cli.run).await,
         Some(Sub::Demo { yes }) => demo::run(yes).await,
         Some(Sub::Plan(command)) => plans::run(command).await,

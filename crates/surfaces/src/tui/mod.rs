@@ -14,8 +14,10 @@
 //! | [`diff`] | diffs as rows |
 //! | [`editor`] | a text being typed: readline's keys, by grapheme |
 //! | [`face`] | the whole: who gets a key, what is seen |
+//! | [`frame`] | what is seen, as bytes |
 //! | [`input`] | the input line: typing, pasting, history |
 //! | [`keys`] | bytes of a terminal as keys, pastes and answers |
+//! | [`manners`] | clipboard, notifications, the title |
 //! | [`markdown`] | markdown as rows, each with the line of its source |
 
 pub mod ask;
@@ -25,8 +27,10 @@ pub mod desk;
 pub mod diff;
 pub mod editor;
 pub mod face;
+pub mod frame;
 pub mod input;
 pub mod keys;
+pub mod manners;
 pub mod markdown;
 pub mod part;
 pub mod screen;
