@@ -5,13 +5,15 @@ use std::path::PathBuf;
 
 use planwright_core::call::{self, Call};
 use planwright_core::dialogue::{Answer, Notice, PermissionQuestion, Question};
-use planwright_core::permit::{self, Ask, Choice, CommandContext, Permit, Refusal, Situation, Verdict, Walls};
+use planwright_core::permit::{
+    self, Answered, Ask, Choice, CommandContext, Permit, Refusal, Situation, Verdict, Walls,
+};
 use planwright_core::prompts;
 use planwright_core::rules::Behavior;
 use planwright_core::state::OpenCall;
 use planwright_core::transcript::{Fact, Seen};
 use planwright_store::StoreError;
-use planwright_tools::{Outcome, SessionView, Tier};
+use planwright_tools::{Outcome, ScratchRun, SessionView};
 use tokio::task::JoinSet;
 
 use crate::thread::{Heard, Refused, Thread, Who};
@@ -39,6 +41,8 @@ pub(crate) struct Finished {
     pub(crate) facts: Vec<Fact>,
     /// Calls of a subagent that were refused.
     pub(crate) refused: Vec<Refused>,
+    /// What a command in a scratch copy showed.
+    pub(crate) scratch: Option<ScratchRun>,
 }
 
 impl Finished {
@@ -53,8 +57,9 @@ impl Finished {
 
 impl From<Outcome> for Finished {
     fn from(outcome: Outcome) -> Self {
-        let Outcome { content, is_error, seen, diff, .. } = outcome;
-        Self { content, is_error, seen, diff, ..Self::default() }
+        let Outcome { content, is_error, seen, diff, scratch, drafts } = outcome;
+        let facts = if drafts.is_empty() { Vec::new() } else { vec![Fact::Experiment { files: drafts }] };
+        Self { content, is_error, seen, diff, scratch, facts, ..Self::default() }
     }
 }
 
@@ -224,6 +229,7 @@ impl Thread {
             | Call::Glob(_)
             | Call::Grep(_)
             | Call::Bash(_)
+            | Call::WebFetch(_)
             | Call::Mcp(_) => {
                 let done = self.setup.tools.run(permit, &self.view(), &self.cancel);
                 running.spawn(async move { (index, done.await.into()) });
@@ -273,10 +279,14 @@ impl Thread {
 
     /// What the tools must know of the session.
     pub(crate) fn view(&self) -> SessionView {
-        SessionView { seen: std::sync::Arc::clone(self.state.seen()), plan_file: self.state.plan().path.clone() }
+        SessionView {
+            seen: std::sync::Arc::clone(self.state.seen()),
+            experiment: self.experimenting().then(|| std::sync::Arc::clone(self.state.experiment().drafts())),
+            plan_file: self.state.plan().path.clone(),
+        }
     }
 
-    async fn judge(&mut self, call: Call) -> Result<Verdict, StoreError> {
+    pub(crate) async fn judge(&mut self, call: Call) -> Result<Verdict, StoreError> {
         let planning = self.state.permissions().planning();
         let plan_file = match (&self.who, &self.state.plan().path) {
             (Who::Main, _) if planning => self.plan_file()?,
@@ -285,7 +295,8 @@ impl Thread {
         };
         // What the machine can enforce is found out when a command first needs it.
         let walls = match call {
-            Call::Bash(_) => walls(&self.setup.tools.protection().await.tier),
+            Call::Bash(_) => self.walls().await?,
+            Call::Write(_) | Call::Edit(_) | Call::NotebookEdit(_) if self.experimenting() => self.walls().await?,
             _ => Walls::None,
         };
         let targets = self.setup.tools.targets(&call);
@@ -304,51 +315,53 @@ impl Thread {
                 commands: self.setup.settings.plan.commands,
                 shell: &shell,
                 walls,
+                experiments: self.setup.settings.plan.experiments,
                 hook: None,
             },
         ))
     }
 
-    /// Asks the user. The answer is judged again at the moment it arrives: plan mode switched on
-    /// while the question was open refuses what it would refuse.
+    /// Asks the user. The answer is held against the verdict of the moment it arrives: it may have to
+    /// be asked again, when plan mode was switched on while the question was open.
     async fn ask_permission(
         &mut self,
         open: &OpenCall,
         call: Call,
-        ask: Ask,
+        mut ask: Ask,
     ) -> Result<Result<Permit, Refusal>, Stopped> {
-        if !self.can_ask() {
-            return Ok(Err(ask.nobody()));
+        loop {
+            if !self.can_ask() {
+                return Ok(Err(ask.nobody()));
+            }
+            let (choice, comment) = match self.put(self.permission_question(open, &call, &ask)).await {
+                Heard::Answer(Answer::Permission { choice, comment }) => (choice, comment),
+                Heard::Answer(_) => (Choice::No, String::new()),
+                Heard::Interrupted => {
+                    return Ok(Err(Refusal { message: prompts::interrupted(), by: "user".to_owned() }));
+                }
+            };
+            let now = self.judge(call.clone()).await?;
+            match ask.answer_by(now, choice, &comment) {
+                Answered::Settled(settled) => return Ok(settled),
+                Answered::Always(permit, rule) => {
+                    self.record(vec![Fact::RuleAdded { behavior: Behavior::Allow, rule }])?;
+                    return Ok(Ok(permit));
+                }
+                Answered::Again(now) => ask = *now,
+            }
         }
-        let question = Question::Permission(PermissionQuestion {
+    }
+
+    fn permission_question(&self, open: &OpenCall, call: &Call, ask: &Ask) -> Question {
+        Question::Permission(PermissionQuestion {
             agent: self.agent_id(),
             tool: open.name.clone(),
-            subject: subject(&call),
-            diff: self.setup.tools.preview(&call),
+            subject: subject(call),
+            diff: self.setup.tools.preview(call),
             reason: ask.reason.clone(),
             choices: ask.choices.clone(),
             suggestion: ask.suggestion.clone(),
-        });
-        let (choice, comment) = match self.put(question).await {
-            Heard::Answer(Answer::Permission { choice, comment }) => (choice, comment),
-            Heard::Answer(_) => (Choice::No, String::new()),
-            Heard::Interrupted => {
-                return Ok(Err(Refusal { message: prompts::interrupted(), by: "user".to_owned() }));
-            }
-        };
-        // Judged by the state of now: an answer counts for what it may answer now.
-        let ask = match self.judge(call).await? {
-            Verdict::Refuse(refusal) => return Ok(Err(refusal)),
-            Verdict::Ask(now) => *now,
-            Verdict::Run(permit) if choice == Choice::Once || choice == Choice::Always => return Ok(Ok(permit)),
-            Verdict::Run(_) => ask,
-        };
-        let suggestion = ask.suggestion.clone();
-        let permit = ask.answer(choice, &comment);
-        if let (Ok(_), Choice::Always, Some(rule)) = (&permit, choice, suggestion) {
-            self.record(vec![Fact::RuleAdded { behavior: Behavior::Allow, rule }])?;
-        }
-        Ok(permit)
+        })
     }
 
     async fn ask_user(&mut self, ask: call::AskUserQuestion) -> Finished {
@@ -397,7 +410,12 @@ impl Thread {
     /// Writes a result down, and tells the surface.
     pub(crate) fn finished(&mut self, open: &OpenCall, finished: Finished) -> Result<(), StoreError> {
         self.children.remove(&open.id);
-        let Finished { content, is_error, seen, diff, mut facts, refused } = finished;
+        let Finished { mut content, is_error, seen, diff, mut facts, refused, scratch } = finished;
+        if let Some(run) = scratch {
+            let evidence = self.evidence(open, run);
+            content += &prompts::evidence(evidence.id);
+            facts.push(Fact::Evidence(evidence));
+        }
         self.refused.extend(refused);
         let touched_plan = !is_error
             && matches!(open.name.as_str(), "Write" | "Edit")
@@ -427,14 +445,5 @@ fn subject(call: &Call) -> String {
     match call {
         Call::Bash(bash) if bash.run_in_background => format!("{}  (in the background)", bash.command),
         _ => call.main_argument().to_owned(),
-    }
-}
-
-/// What the judge must know of a tier.
-const fn walls(tier: &Tier) -> Walls {
-    match tier {
-        Tier::Scratch => Walls::Scratch,
-        Tier::ReadOnly => Walls::ReadOnly,
-        Tier::Unenforced { .. } => Walls::None,
     }
 }

@@ -58,6 +58,7 @@ impl Thread {
             tool_use_id: open.id.clone(),
             read_only,
         }])?;
+        self.reserve_evidence();
         let log = self.log.subagent(&id)?;
         let (to_child, inputs) = mpsc::unbounded_channel();
         self.children.insert(open.id.clone(), to_child);
@@ -79,6 +80,7 @@ impl Thread {
             ancestors: std::iter::once(self.posture.subscribe()).chain(self.ancestors.iter().cloned()).collect(),
             posture: watch::Sender::new(Posture { read_only, ..born_under }),
             questions: Arc::clone(&self.questions),
+            evidence_ids: Arc::clone(&self.evidence_ids),
             instances: Arc::clone(&self.instances),
             script_failed: Arc::clone(&self.script_failed),
             room: Arc::clone(&self.room),
@@ -125,7 +127,8 @@ impl Thread {
     }
 
     /// A subagent's whole life: one turn, whose last words are the result. What the user allowed
-    /// "always" in it holds for the session, and goes to the thread above with the result.
+    /// "always" in it holds for the session, and goes to the thread above with the result; so does what its
+    /// commands showed.
     async fn work(mut self, agent_type: &str) -> Finished {
         let inherited = self.state.session_rules().len();
         // Only the first level waits: an agent that waits for its own agents holds its place.
@@ -142,7 +145,8 @@ impl Thread {
             }
         };
         let allowed = self.state.session_rules().iter().skip(inherited);
-        let facts = allowed.map(|(behavior, rule)| Fact::RuleAdded { behavior: *behavior, rule: rule.clone() });
-        Finished { facts: facts.collect(), refused: self.refused, ..finished }
+        let rules = allowed.map(|(behavior, rule)| Fact::RuleAdded { behavior: *behavior, rule: rule.clone() });
+        let evidence = self.state.evidence().iter().cloned().map(Fact::Evidence);
+        Finished { facts: rules.chain(evidence).collect(), refused: self.refused, ..finished }
     }
 }

@@ -8,6 +8,8 @@
 //! | `turn` | from a person's message to the model's last word |
 //! | `batch` | the tool calls of one answer |
 //! | `planning` | `EnterPlanMode`, `ExitPlanMode` and the plan dialogue |
+//! | `protect` | what protects the user here, and what commands showed in scratch copies |
+//! | `experiment` | what was tried in the scratch copy: shown, applied, taken back |
 //! | `child` | subagents |
 //! | `session` | what a person types, outside turns |
 //! | `reopen` | resume, fork, compact, clear and the recovery of plans |
@@ -17,7 +19,9 @@
 
 mod batch;
 mod child;
+mod experiment;
 mod planning;
+mod protect;
 mod reopen;
 mod report;
 mod session;

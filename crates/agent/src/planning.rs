@@ -4,8 +4,9 @@
 use std::path::Path;
 
 use planwright_core::dialogue::{Answer, Notice, PlanQuestion, Question};
+use planwright_core::experiment::Proposal;
 use planwright_core::mode::{self, Cause, Mode};
-use planwright_core::plan::{self, Chosen, Circumstances, OnDisk, Reply, Settled, Submission};
+use planwright_core::plan::{self, Approval, Chosen, Circumstances, OnDisk, Reply, Settled, Submission};
 use planwright_core::state::OpenCall;
 use planwright_core::transcript::{Fact, Seen};
 use planwright_core::{prompts, say};
@@ -64,13 +65,14 @@ impl Thread {
                 return Ok(None);
             }
             let shown = self.plan_on_disk(&submission.path);
-            let question = self.question(&submission, last, &shown, note.take());
+            let proposal = self.proposal().await;
+            let question = self.question(&submission, last, &shown, &proposal, note.take());
             let digest = question.sha256.clone();
             let chosen = match self.put(Question::Plan(question)).await {
                 Heard::Answer(answer) => plan::chosen(answer, &digest, self.closing),
                 Heard::Interrupted => Chosen::Settle(Reply::Withdraw, "user".to_owned()),
             };
-            match self.settle(&submission, chosen).await? {
+            match self.settle(&submission, chosen, &proposal).await? {
                 Ok(finished) => return Ok(Some(finished)),
                 Err(why) => note = Some(why),
             }
@@ -78,13 +80,18 @@ impl Thread {
     }
 
     /// Settles a submission by an answer, or says why it must be shown again.
-    async fn settle(&mut self, submission: &Submission, chosen: Chosen) -> Result<Result<Finished, String>, Stopped> {
+    async fn settle(
+        &mut self,
+        submission: &Submission,
+        chosen: Chosen,
+        proposal: &Proposal,
+    ) -> Result<Result<Finished, String>, Stopped> {
         let (reply, by) = match chosen {
             Chosen::Edit => {
                 let (Ok(said) | Err(said)) = self.edit_plan(&submission.path).await;
                 return Ok(Err(said));
             }
-            Chosen::ApproveEdited { mode, text, by } => {
+            Chosen::ApproveEdited { approval, text, by } => {
                 if let Err(error) = self.setup.plans.write(&submission.path, &text) {
                     return Ok(Err(say::edited_plan_not_saved(&error.to_string())));
                 }
@@ -93,23 +100,27 @@ impl Thread {
                     OnDisk::Text(text) => plan::digest(&text),
                     OnDisk::Missing | OnDisk::Unreadable(_) => plan::digest(""),
                 };
-                (Reply::Approve { mode, shown }, by)
+                (Reply::Approve { approval, shown }, by)
             }
             Chosen::Settle(reply, by) => (reply, by),
         };
         let on_disk = self.plan_on_disk(&submission.path);
         let feedback_given = matches!(reply, Reply::Keep { .. });
+        let applies = matches!(reply, Reply::Approve { approval: Approval::Apply(_), .. }) && !appliable(proposal);
         let settled = plan::settle(
             self.state.permissions(),
             submission,
             reply,
             &by,
-            &self.circumstances(&submission.path, &on_disk),
+            &Circumstances { experiment: appliable(proposal), ..self.circumstances(&submission.path, &on_disk) },
         );
         match settled {
             Settled::ShowAgain => Ok(Err(say::PLAN_CHANGED.to_owned())),
-            Settled::NotOffered => Ok(Err(say::MODE_NOT_OFFERED.to_owned())),
-            Settled::Done { facts, mut result, is_error } => {
+            Settled::NotOffered => {
+                let why = if applies { say::EXPERIMENT_NOT_OFFERED } else { say::MODE_NOT_OFFERED };
+                Ok(Err(why.to_owned()))
+            }
+            Settled::Done { mut facts, mut result, is_error, apply } => {
                 self.snapshot_plan()?;
                 let mut seen = Vec::new();
                 if let OnDisk::Text(text) = &on_disk {
@@ -118,6 +129,13 @@ impl Thread {
                         result += &prompts::plan_changed_by_user(text);
                     }
                     seen = self.plan_seen(&submission.path)?;
+                }
+                if apply {
+                    // The gate is open by what the log says, and by nothing else.
+                    self.record(std::mem::take(&mut facts))?;
+                    let (told, known) = self.apply_experiment(proposal).await?;
+                    result += &told;
+                    seen.extend(known);
                 }
                 Ok(Ok(Finished { content: result, is_error, seen, facts, ..Finished::default() }))
             }
@@ -134,6 +152,7 @@ impl Thread {
         submission: &Submission,
         last: Option<&Submission>,
         shown: &OnDisk,
+        proposal: &Proposal,
         note: Option<String>,
     ) -> PlanQuestion {
         let plan = match shown {
@@ -145,9 +164,11 @@ impl Thread {
             revision: submission.revision,
             sha256: plan::digest(&plan),
             diff: last.and_then(|last| plan::diff(&last.text, &plan)),
-            choices: plan::choices(self.state.permissions(), &self.setup.auto),
+            choices: plan::choices(self.state.permissions(), &self.setup.auto, appliable(proposal)),
+            citations: plan::citations(&plan, self.state.evidence()),
             plan,
             note,
+            experiment: proposal.shown(),
         }
     }
 
@@ -194,6 +215,7 @@ impl Thread {
             team: false,
             auto: &self.setup.auto,
             rules: &self.rules,
+            experiment: false,
         }
     }
 
@@ -205,7 +227,13 @@ impl Thread {
             return Ok(Err(say::NO_PLAN_WAITS.to_owned()));
         };
         let chosen = plan::chosen(answer, &submission.sha256, false);
-        let settled = self.settle(&submission, chosen).await?;
+        // The copy was another process's, or is of another moment: nothing was shown of it.
+        let settled = self.settle(&submission, chosen, &Proposal::default()).await?;
         Ok(settled.map_err(|why| if why == say::PLAN_CHANGED { say::PLAN_CHANGED_SINCE.to_owned() } else { why }))
     }
+}
+
+/// Whether an experiment can be applied as it was shown.
+fn appliable(proposal: &Proposal) -> bool {
+    proposal.shown().is_some_and(|shown| shown.trouble.is_none())
 }

@@ -44,6 +44,7 @@ impl Thread {
     pub(crate) fn reopened(&mut self, mode_in_doubt: bool) {
         self.rules = self.effective_rules();
         let due = self.state.half_done(&self.setup.auto, &self.rules);
+        self.experiment_lost();
         due.into_iter().for_each(|change| self.record_or_warn(vec![change]));
         let bypass = self.setup.auto.bypass_allowed;
         if let Some((change, why)) = mode::not_taken_up(self.state.permissions(), mode_in_doubt, bypass) {
@@ -157,6 +158,8 @@ impl Session {
             .and_then(|path| Log::open(&path));
         match opened {
             Ok(opened) => {
+                // The scratch copy is of the session that is left.
+                self.thread.setup.tools.end_scratch();
                 self.thread.state = State::fold(opened.entries.iter().map(|entry| &entry.fact));
                 self.thread.log = opened.log;
                 self.thread.unwritten.clear();

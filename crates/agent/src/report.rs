@@ -2,6 +2,7 @@
 
 use planwright_core::agents::AgentType;
 use planwright_core::command::COMMANDS;
+use planwright_core::protection::Protection;
 use planwright_core::reply::Usage;
 use planwright_core::rules::Rule;
 use planwright_core::say;
@@ -63,7 +64,7 @@ impl Session {
         if rows.is_empty() { say::NO_RULES.to_owned() } else { rows.join("\n") }
     }
 
-    pub(crate) fn status_text(&self, protection: &str) -> String {
+    pub(crate) fn status_text(&self, protection: &Protection) -> String {
         let state = &self.thread.state;
         let mut rows = vec![
             format!("session     {}", self.id()),
@@ -81,7 +82,9 @@ impl Session {
         if let Some(pending) = state.plan().pending() {
             rows.push(format!("pending     revision {} waits for approval", pending.revision));
         }
-        rows.push(format!("protection  {protection}"));
+        let lines = say::protection_rows(protection);
+        let label = |at: usize| if at == 0 { "protection" } else { "" };
+        rows.extend(lines.iter().enumerate().map(|(at, line)| format!("{:<12}{line}", label(at))));
         rows.join("\n")
     }
 }

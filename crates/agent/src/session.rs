@@ -257,11 +257,12 @@ impl Session {
             Command::Resume(None) => self.say(self.session_list()),
             Command::Resume(Some(id)) => self.switch_to(&id).await,
             Command::Fork => self.fork(),
+            Command::Undo => self.undo().await,
             Command::Permissions => self.say(self.permissions_text()),
             Command::Agents => self.say(crate::report::agents(&self.thread.setup.agents)),
             Command::Mcp => self.say(say::NO_TOOL_SERVERS.to_owned()),
             Command::Status => {
-                let protection = self.thread.setup.tools.protection().await.tier.to_string();
+                let protection = crate::protect::in_words(self.thread.setup.tools.protection().await);
                 self.say(self.status_text(&protection));
             }
             Command::Cost => self.say(crate::report::cost(self.thread.state.usage())),
@@ -413,6 +414,7 @@ fn main_thread(
         ancestors: Vec::new(),
         posture: watch::Sender::new(Posture { mode: Mode::Default, read_only: false }),
         questions: Arc::new(AtomicU64::new(1)),
+        evidence_ids: Arc::default(),
         instances: Arc::default(),
         script_failed: Arc::default(),
         room: Arc::new(Semaphore::new(bounds::AGENTS_AT_ONCE)),
@@ -447,6 +449,7 @@ pub(crate) fn specs(setup: &Setup, kind: Option<&AgentType>) -> Arc<[ToolSpec]> 
         channels: setup.channels,
         sub_agent: kind.is_some(),
         read_only_type: kind.is_some_and(|kind| kind.read_only),
+        experiments: setup.settings.plan.experiments,
     };
     let types: Vec<_> = setup.agents.iter().map(|kind| (kind.name.as_str(), kind.description.as_str())).collect();
     let mut specs = prompts::tools_with_agents(offer, setup.settings.plan.eagerness, &types);

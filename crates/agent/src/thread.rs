@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use jiff::Timestamp;
@@ -75,6 +75,8 @@ pub(crate) struct Thread {
     pub(crate) ancestors: Vec<watch::Receiver<Posture>>,
     pub(crate) posture: watch::Sender<Posture>,
     pub(crate) questions: Arc<AtomicU64>,
+    /// The last id of evidence given in the session, in subagents too.
+    pub(crate) evidence_ids: Arc<AtomicU32>,
     /// How many subagents of each type the session has started, those of subagents included.
     pub(crate) instances: Arc<Mutex<BTreeMap<String, usize>>>,
     /// A script failed, here or in a subagent: the run has failed, whatever else it comes to.
@@ -146,6 +148,7 @@ impl Thread {
             Fact::PermissionMode(change) => {
                 if change.to == Mode::Plan {
                     self.tell_of_running_work();
+                    self.tell_of_protection();
                 } else if change.from == Mode::Plan {
                     self.setup.tools.end_scratch();
                 }
@@ -158,6 +161,10 @@ impl Thread {
             Fact::Attachment { attachment } => {
                 self.say(Notice::Attached { agent: self.agent_id(), attachment: attachment.clone() });
             }
+            Fact::Protection(found) if self.state.permissions().planning() => {
+                self.say(Notice::Protection(found.clone()));
+            }
+            Fact::Cleared {} => self.setup.tools.end_scratch(),
             Fact::Todos { todos } => self.say(Notice::Todos(todos.clone())),
             Fact::RuleAdded { .. } => self.rules = self.effective_rules(),
             Fact::Notice { text, .. } => self.say(Notice::Warning { key: "session", text: text.clone() }),

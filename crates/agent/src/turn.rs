@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use futures_util::StreamExt;
-use planwright_core::attach::{self, Circumstances};
+use planwright_core::attach::{self, Attachment, Circumstances};
 use planwright_core::bounds;
 use planwright_core::dialogue::{Notice, Outcome, TurnEnd};
 use planwright_core::reply::{Delta, Reply, Stop, Usage};
 use planwright_core::request::{AgentRef, Block, Request};
+use planwright_core::settings::WorkflowText;
 use planwright_core::transcript::Fact;
 use planwright_core::{prompts, say};
 use planwright_model::{Model, ModelError};
@@ -80,7 +81,9 @@ impl Thread {
                 return Ok(Outcome::Limit(say::too_many_requests(limit)));
             }
             self.follow_parent()?;
-            self.give_notes()?;
+            self.learn_protection()?;
+            let text = self.workflow_text().await?;
+            self.give_notes(text)?;
             end.requests += 1;
             let reply = self.ask_model().await?;
             end.usage += reply.usage;
@@ -131,7 +134,11 @@ impl Thread {
     }
 
     /// Gives the model the notes that are due, so that they stand in the request that follows.
-    fn give_notes(&mut self) -> Result<(), StoreError> {
+    fn give_notes(&mut self, text: WorkflowText) -> Result<(), StoreError> {
+        let files = self.state.experiment().gone().to_vec();
+        if !files.is_empty() {
+            self.record(vec![Fact::Attachment { attachment: Attachment::ExperimentGone { files } }])?;
+        }
         let planning = self.state.permissions().planning();
         let read_only = self.read_only();
         let sub_agent = !matches!(self.who, Who::Main);
@@ -155,7 +162,7 @@ impl Thread {
                 plan_file: &path,
                 plan_exists,
                 reminders: &self.setup.settings.reminders,
-                text: self.setup.text,
+                text,
                 sub_agent,
                 read_only,
             },

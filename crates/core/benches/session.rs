@@ -97,7 +97,7 @@ fn fold(criterion: &mut Criterion) {
         can_ask: true,
     };
     let system: Arc<str> = prompts::system(&about).into();
-    let offer = Offer { can_ask: true, channels: false, sub_agent: false, read_only_type: false };
+    let offer = Offer { can_ask: true, channels: false, sub_agent: false, read_only_type: false, experiments: false };
     let tools: Arc<[ToolSpec]> = prompts::tools_with_agents(offer, Eagerness::default(), &[]).into();
     group.bench_function("the notes that are due", |bencher| bencher.iter(|| due(black_box(&state))));
     group.bench_function("build the request of turn 500", |bencher| {
@@ -144,6 +144,7 @@ fn verdicts(criterion: &mut Criterion) {
         commands: PlanCommands::Ask,
         shell: &CommandContext::default(),
         walls: Walls::ReadOnly,
+        experiments: false,
         hook: None,
     };
     let mut group = criterion.benchmark_group("judge, under 50 rules, while planning");

@@ -84,6 +84,11 @@ pub enum Attachment {
     },
     /// Auto mode is off.
     AutoModeExit {},
+    /// What was tried in the scratch copy is gone, and was not applied.
+    ExperimentGone {
+        /// The files that were edited there.
+        files: Vec<PathBuf>,
+    },
     /// A note a newer version knows.
     #[serde(other)]
     Unknown,
@@ -103,6 +108,7 @@ impl Attachment {
             Self::PlanModeExit { .. } => "plan_mode_exit".to_owned(),
             Self::PlanFileReference { .. } => "plan_file_reference".to_owned(),
             Self::AutoModeExit {} => "auto_mode_exit".to_owned(),
+            Self::ExperimentGone { .. } => "experiment_gone".to_owned(),
             Self::Unknown => "unknown".to_owned(),
         }
     }
@@ -196,7 +202,7 @@ impl Ledger {
                 permissions.exit_note_given();
             }
             Attachment::AutoModeExit {} => permissions.auto_exit_note_given(),
-            Attachment::PlanFileReference { .. } | Attachment::Unknown => {}
+            Attachment::PlanFileReference { .. } | Attachment::ExperimentGone { .. } | Attachment::Unknown => {}
         }
     }
 
@@ -312,6 +318,7 @@ impl Default for WorkflowText {
             length: crate::settings::PlanLength::Full,
             explore_agents: 3,
             plan_agents: 1,
+            experiments: false,
         }
     }
 }

@@ -87,6 +87,37 @@ pub const PIPED_BYTES: u64 = 10 << 20;
 /// Bytes of a repository's configuration file that are looked at.
 pub const GIT_CONFIG_BYTES: u64 = 1 << 20;
 
+/// Pieces of evidence that a plan's dialogue lists.
+pub const CITATIONS: usize = 50;
+/// Bytes of a result kept free for the id of its evidence.
+pub const EVIDENCE_LINE_BYTES: usize = 100;
+
+/// Bytes of a page's address.
+pub const URL_BYTES: usize = 2_000;
+/// Bytes of a page that `WebFetch` takes from a server; the rest is left there, and that is said.
+pub const FETCH_BYTES: usize = 2 << 20;
+/// Bytes of a page's text that `WebFetch` shows; the rest is cut, and the cut is said.
+pub const PAGE_SHOWN_BYTES: usize = 24_000;
+/// Milliseconds a `WebFetch` may take, redirects and conversion included.
+pub const FETCH_MS: u64 = 30_000;
+/// Redirects that one `WebFetch` follows.
+pub const REDIRECTS: usize = 5;
+/// Elements within elements of a page that are turned into text; what is deeper is left out.
+pub const PAGE_DEPTH: usize = 128;
+/// Elements and texts of a page that are turned into text; the rest is left out, and that is said.
+pub const PAGE_NODES: usize = 50_000;
+/// Characters of a `WebFetch`'s prompt that its result repeats.
+pub const FETCH_PROMPT_CHARS: usize = 500;
+
+/// Bytes of files, as they are and as they would be, that an experiment may take to be applied: they
+/// are kept in the session log.
+pub const EXPERIMENT_BYTES: usize = 8 << 20;
+/// Bytes of an experiment's diff that can be shown for approval; a longer one cannot be applied,
+/// since nobody could have read it.
+pub const EXPERIMENT_SHOWN_BYTES: usize = 200_000;
+/// What commands changed in the scratch copy beside an experiment: names that are listed.
+pub const EXPERIMENT_OTHERS: usize = 20;
+
 /// Would-be changes of a command in a scratch copy that its result lists.
 pub const CHANGES_SHOWN: usize = 50;
 

@@ -8,6 +8,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::page::PageUrl;
+
 /// `Read`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -254,6 +256,17 @@ pub struct AskUserQuestion {
     pub questions: Vec<UserQuestion>,
 }
 
+/// `WebFetch`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WebFetch {
+    /// The page: an http or https address.
+    #[schemars(with = "String")]
+    pub url: PageUrl,
+    /// What you want to know from it.
+    pub prompt: String,
+}
+
 /// The input of a tool that takes none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -297,6 +310,8 @@ pub enum Call {
     AskUserQuestion(AskUserQuestion),
     /// Keep the todo list.
     TodoWrite(TodoWrite),
+    /// Read a page on the web.
+    WebFetch(WebFetch),
     /// Enter plan mode.
     EnterPlanMode,
     /// Submit the plan.
@@ -314,6 +329,8 @@ pub enum Access {
     Write,
     /// Runs a command.
     Command,
+    /// Reads from the web: nothing changes, but the address goes out.
+    Web,
     /// The agent's own state.
     Own,
     /// Asks the user.
@@ -381,6 +398,7 @@ pub const TOOLS: &[Tool] = &[
     tool!(Agent(Agent), Agent, true, true, false),
     tool!(AskUserQuestion(AskUserQuestion), Question, false, false, false),
     tool!(TodoWrite(TodoWrite), Own, false, true, true),
+    tool!(WebFetch(WebFetch), Web, true, true, true),
     tool!(EnterPlanMode, Boundary, true, false, false),
     tool!(ExitPlanMode, Boundary, false, false, false),
 ];
@@ -486,7 +504,12 @@ fn check(call: &Call) -> Result<(), String> {
                 None => Ok(()),
             }
         }
-        Call::Agent(_) | Call::TodoWrite(_) | Call::EnterPlanMode | Call::ExitPlanMode | Call::Mcp(_) => Ok(()),
+        Call::Agent(_)
+        | Call::TodoWrite(_)
+        | Call::WebFetch(_)
+        | Call::EnterPlanMode
+        | Call::ExitPlanMode
+        | Call::Mcp(_) => Ok(()),
     }
 }
 
@@ -504,6 +527,7 @@ impl Call {
             Self::Agent(_) => "Agent",
             Self::AskUserQuestion(_) => "AskUserQuestion",
             Self::TodoWrite(_) => "TodoWrite",
+            Self::WebFetch(_) => "WebFetch",
             Self::EnterPlanMode => "EnterPlanMode",
             Self::ExitPlanMode => "ExitPlanMode",
             Self::Mcp(call) => return format!("mcp__{}__{}", call.server, call.tool),
@@ -522,6 +546,7 @@ impl Call {
             Self::Bash(Bash { command, .. }) => command,
             Self::Agent(Agent { subagent_type, .. }) => subagent_type,
             Self::AskUserQuestion(AskUserQuestion { questions }) => questions.first().map_or("", |q| &q.question),
+            Self::WebFetch(WebFetch { url, .. }) => url.as_str(),
             Self::TodoWrite(_) | Self::EnterPlanMode | Self::ExitPlanMode => "",
             Self::Mcp(call) => &call.tool,
         }
@@ -544,6 +569,7 @@ impl Call {
             Self::Agent(_)
             | Self::AskUserQuestion(_)
             | Self::TodoWrite(_)
+            | Self::WebFetch(_)
             | Self::EnterPlanMode
             | Self::ExitPlanMode
             | Self::Mcp(_) => Vec::new(),

@@ -20,6 +20,8 @@ pub enum Command {
     Resume(Option<String>),
     /// `/fork`
     Fork,
+    /// `/undo`
+    Undo,
     /// `/permissions`
     Permissions,
     /// `/agents`
@@ -103,6 +105,7 @@ pub const COMMANDS: &[CommandRow] = &[
     }),
     row("resume", "[ID]", "List sessions, or go on with one", |text| Ok(Command::Resume(optional(text)))),
     row("fork", "", "Go on in a copy of this session, with its own plan", |_| Ok(Command::Fork)),
+    row("undo", "", "Take back the experiment that was applied last", |_| Ok(Command::Undo)),
     row("permissions", "", "Show the permission rules and where each comes from", |_| Ok(Command::Permissions)),
     row("agents", "", "Show the types of subagents", |_| Ok(Command::Agents)),
     row("mcp", "", "Show the tool servers", |_| Ok(Command::Mcp)),

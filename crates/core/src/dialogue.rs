@@ -5,8 +5,11 @@ use std::path::PathBuf;
 use crate::attach::Attachment;
 use crate::call::{Todo, UserQuestion};
 use crate::command::Command;
+use crate::experiment::Shown;
 use crate::mode::{Cause, Mode};
 use crate::permit::Choice;
+use crate::plan::Citation;
+use crate::protection::Protection;
 use crate::reply::{Again, Usage};
 
 /// Identifies one question. Each is settled once; answers to settled or unknown ones are ignored.
@@ -95,6 +98,9 @@ pub enum Notice {
         /// Why.
         cause: Cause,
     },
+    /// What protects the user while the session plans. Said when it is known, and when planning begins; the
+    /// same may be said again.
+    Protection(Protection),
     /// Words of the program to the user.
     Said(String),
     /// Something to know that is not as it should be.
@@ -211,10 +217,14 @@ pub struct PlanQuestion {
     pub sha256: String,
     /// What changed since the last submission.
     pub diff: Option<String>,
+    /// The evidence that the plan cites.
+    pub citations: Vec<Citation>,
     /// What may be answered, in order.
     pub choices: Vec<PlanChoice>,
     /// Why it is shown again, if it is.
     pub note: Option<String>,
+    /// What was tried in the scratch copy, if anything was.
+    pub experiment: Option<Shown>,
 }
 
 /// A choice at the plan dialogue (plan-mode.md section 10.1).
@@ -226,22 +236,35 @@ pub enum PlanChoice {
     Edit,
     /// Keep planning.
     KeepPlanning,
+    /// Approve; this mode from here on, and what was tried in the scratch copy is applied at once.
+    ApproveApply(Mode),
 }
 
+/// How the names of choices that approve begin; the mode follows.
+const APPROVE: &str = "approve:";
+const APPLY: &str = "approve-apply:";
+
 impl PlanChoice {
+    /// The choice that approves by this name, if it names one.
+    pub fn approving(name: &str) -> Option<Self> {
+        let mode = |start| name.strip_prefix(start).and_then(Mode::parse);
+        mode(APPROVE).map(Self::Approve).or_else(|| mode(APPLY).map(Self::ApproveApply))
+    }
+
     /// The stable name, as the log keeps it.
     pub fn name(self) -> String {
         match self {
-            Self::Approve(mode) => format!("approve:{mode}"),
+            Self::Approve(mode) => format!("{APPROVE}{mode}"),
             Self::Edit => "edit".to_owned(),
             Self::KeepPlanning => "keep-planning".to_owned(),
+            Self::ApproveApply(mode) => format!("{APPLY}{mode}"),
         }
     }
 
     /// The mode it asks for.
     pub const fn mode(self) -> Option<Mode> {
         match self {
-            Self::Approve(mode) => Some(mode),
+            Self::Approve(mode) | Self::ApproveApply(mode) => Some(mode),
             Self::Edit | Self::KeepPlanning => None,
         }
     }

@@ -5,9 +5,12 @@
 //! | --- | --- |
 //! | [`mode`] | permission modes and every legal move between them |
 //! | [`plan`] | the plan: document, revisions, submission and approval |
+//! | [`experiment`] | changes tried in the scratch copy while planning |
 //! | [`call`] | the tools a model may call; a call parsed into types |
+//! | [`page`] | addresses of pages on the web |
 //! | [`rules`] | the user's permission rules |
 //! | [`permit`] | the gate: judges a call, makes permits |
+//! | [`protection`] | what protects the user on this machine |
 //! | [`agents`] | types of subagents |
 //! | [`attach`] | the notes due to the model |
 //! | [`transcript`] | entries: one fact that happened, as the session log holds it |
@@ -27,10 +30,13 @@ pub mod bounds;
 pub mod call;
 pub mod command;
 pub mod dialogue;
+pub mod experiment;
 pub mod mode;
+pub mod page;
 pub mod permit;
 pub mod plan;
 pub mod prompts;
+pub mod protection;
 pub mod reply;
 pub mod request;
 pub mod rules;

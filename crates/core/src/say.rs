@@ -6,6 +6,9 @@
 
 use std::path::Path;
 
+use crate::permit::Walls;
+use crate::protection::Protection;
+
 /// `/plan` entered plan mode (pinned).
 pub const PLAN_ON: &str = "Enabled plan mode";
 /// `/plan off` when plan mode is not on.
@@ -29,6 +32,17 @@ pub const PLAN_CHANGED_SINCE: &str = "The plan file was changed since it was sub
      approve that text: add `--plan-file` with its path (`planwright plan path`).";
 /// Why the plan dialogue is shown again: the answer was none of its choices.
 pub const MODE_NOT_OFFERED: &str = "That mode is not on offer here.";
+/// The answer wanted an experiment applied that cannot be.
+pub const EXPERIMENT_NOT_OFFERED: &str = "There is no experiment that can be applied here.";
+/// What was tried in the scratch copy died with the process that kept it.
+pub const EXPERIMENT_LOST: &str = "The experiment of this session is gone: its scratch copy lasts only as long as the program runs. No file was changed.";
+/// The same, when it had been approved.
+pub const EXPERIMENT_LOST_APPROVED: &str = "The experiment that was approved with the plan was not applied: the program ended before it was. No file was changed.";
+/// `/undo` with nothing to take back.
+pub const NOTHING_TO_UNDO: &str = "No experiment was applied in this session, or it is undone already.";
+/// `/undo` while planning.
+pub const UNDO_WHILE_PLANNING: &str =
+    "While you plan no file is changed, not even back. Leave plan mode first (`/plan off`), then `/undo`.";
 /// The user's editor was closed, and the plan is as it was.
 pub const PLAN_UNCHANGED: &str = "The plan is unchanged.";
 /// The user's editor was closed, and the plan is another.
@@ -134,6 +148,33 @@ pub fn recorded(mode: &str, session: &str) -> String {
     format!("Recorded; the mode is {mode}. `planwright --resume {session} -p \"go on\"` goes on from here.")
 }
 
+/// An experiment was applied.
+pub fn experiment_applied(files: &str) -> String {
+    format!("The experiment was applied: {files}. `/undo` takes it back.")
+}
+
+/// An experiment could not be applied.
+pub fn experiment_not_applied(why: &str) -> String {
+    format!("The plan is approved, but the experiment was not applied: {why}. No file was changed.")
+}
+
+/// An experiment is applied in part.
+pub fn experiment_not_undone(why: &str, files: &str) -> String {
+    format!(
+        "The experiment was applied in part, and taking it back failed: {why}. Look at: {files}. `/undo` tries again."
+    )
+}
+
+/// `/undo` is done.
+pub fn experiment_undone(files: &str) -> String {
+    format!("The experiment is taken back: {files}.")
+}
+
+/// `/undo` changed nothing.
+pub fn experiment_kept(why: &str) -> String {
+    format!("Nothing was undone: {why}.")
+}
+
 /// A change holds although it could not be written.
 pub fn not_recorded(why: &str) -> String {
     format!("This holds now, but is not in the session log yet: {why}")
@@ -155,4 +196,27 @@ pub fn model(id: &str) -> String {
 /// A limit of requests was reached.
 pub fn too_many_requests(limit: u32) -> String {
     format!("the turn was ended after {limit} model requests")
+}
+
+/// What holds commands while the session plans, in a line.
+pub fn protection_while_planning(found: &Protection) -> String {
+    let because = found.because();
+    match found.tier {
+        Walls::Scratch => "Plan mode: sealed. A command can only read, or works in a throw-away copy.".to_owned(),
+        Walls::ReadOnly => format!(
+            "Plan mode: read-only, not sealed{because}. Commands that are known to read are held to reading; tests and \
+             builds need your OK, and then run for real."
+        ),
+        Walls::None => format!("Plan mode: NOT enforced by the kernel on this machine{because}. Each command asks."),
+    }
+}
+
+/// What holds commands, in rows: the tier with its reason, then how to get more.
+pub fn protection_rows(found: &Protection) -> Vec<String> {
+    let tier = match found.tier {
+        Walls::Scratch => "sealed",
+        Walls::ReadOnly => "read-only, not sealed",
+        Walls::None => "not enforced",
+    };
+    std::iter::once(format!("{tier}{}", found.because())).chain(found.remedy.clone()).collect()
 }

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::mode::Mode;
+use crate::page::PrivateHost;
 use crate::rules::Rules;
 
 /// Which workflow a full note describes.
@@ -104,6 +105,9 @@ pub struct WorkflowText {
     pub explore_agents: u8,
     /// `Plan` agents at most (N2).
     pub plan_agents: u8,
+    /// Changes can be tried in the scratch copy (`plan.experiments`, where there is one).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub experiments: bool,
 }
 
 /// The `plan` settings.
@@ -125,6 +129,8 @@ pub struct PlanSettings {
     pub use_auto_mode: bool,
     /// `plan.planAgents`, 1 to 10.
     pub plan_agents: Option<u8>,
+    /// `plan.experiments`: while planning, files may be edited in the scratch copy.
+    pub experiments: bool,
 }
 
 impl Default for PlanSettings {
@@ -138,6 +144,7 @@ impl Default for PlanSettings {
             confirm_enter: true,
             use_auto_mode: true,
             plan_agents: None,
+            experiments: false,
         }
     }
 }
@@ -168,6 +175,8 @@ pub struct Settings {
     pub explore_model: Option<String>,
     /// `accountTier`
     pub account_tier: Option<AccountTier>,
+    /// `webFetch.allowPrivateHosts`: hosts of the user's own network that `WebFetch` may reach.
+    pub private_hosts: Vec<PrivateHost>,
     /// `autoMode.optIn`: the user wants auto mode; only from user or managed settings.
     pub auto_opt_in: bool,
 }
@@ -203,6 +212,7 @@ impl Settings {
             length: self.plan.length,
             explore_agents: agents(&environment.explore_agents).unwrap_or(3),
             plan_agents: agents(&environment.plan_agents).or(self.plan.plan_agents).unwrap_or(tier),
+            experiments: self.plan.experiments,
         }
     }
 }
@@ -334,6 +344,13 @@ pub const KEYS: &[Key] = &[
         "true",
         "use auto mode's judgement while planning, where auto mode is available",
     ),
+    key(
+        "plan.experiments",
+        Kind::Bool,
+        Trust::TrustedFolder,
+        "false",
+        "while planning, try changes in the scratch copy; they can be applied with the approval",
+    ),
     key("plan.planAgents", Kind::Number(1, 10), Trust::Any, "null", "how many Plan agents at most"),
     key(
         "plan.readOnlyCommands",
@@ -350,6 +367,13 @@ pub const KEYS: &[Key] = &[
         Trust::Any,
         "0",
         "requests between two plan notes in a long tool loop; 0 = none",
+    ),
+    key(
+        "webFetch.allowPrivateHosts",
+        Kind::Texts,
+        Trust::TrustedFolder,
+        "[]",
+        "hosts of your own network that WebFetch may reach, as `localhost:3000`",
     ),
     key("autoMode.optIn", Kind::Bool, Trust::NotProject, "false", "auto mode may be used"),
     key("model", Kind::Text, Trust::Any, "null", "the model: provider:name, or script:file"),

@@ -9,9 +9,12 @@ use serde_json::Value;
 
 use crate::attach::{Attachment, Ledger, PlanStatus};
 use crate::call::Todo;
+use crate::dialogue::PlanChoice;
+use crate::experiment::Experiment;
 use crate::mode::{self, AutoAccess, Cause, Mode, Permissions};
-use crate::plan::{Submission, digest};
+use crate::plan::{Evidence, Submission, digest};
 use crate::prompts;
+use crate::protection::Protection;
 use crate::reply::Usage;
 use crate::request::{Block, Message, UserPart};
 use crate::rules::{Behavior, Rules};
@@ -78,6 +81,9 @@ pub struct State {
     todos: Vec<Todo>,
     seen: Arc<HashMap<PathBuf, String>>,
     session_rules: Vec<(Behavior, String)>,
+    protection: Option<Protection>,
+    evidence: Vec<Evidence>,
+    experiment: Experiment,
     usage: Usage,
     answers: BTreeMap<String, usize>,
     agents: BTreeMap<String, usize>,
@@ -132,6 +138,7 @@ impl State {
                 if was_planning && !self.permissions.planning() {
                     self.ledger.left_plan_mode(change.cause == Cause::Approval);
                     self.plan_reminded = false;
+                    self.experiment.copy_gone();
                 }
             }
             Fact::AutoSemantics { active, stripped, exit_note } => {
@@ -140,6 +147,8 @@ impl State {
             Fact::Attachment { attachment } => self.note(attachment),
             Fact::Interrupted { .. } => self.turn_open = false,
             Fact::PermissionDecision { .. } | Fact::Notice { .. } | Fact::Unknown(_) => {}
+            Fact::Protection(protection) => self.protection = Some(protection.clone()),
+            Fact::Evidence(evidence) => self.evidence.push(evidence.clone()),
             Fact::RuleAdded { behavior, rule } => self.session_rules.push((*behavior, rule.clone())),
             Fact::PlanSlug { slug, path } => {
                 if self.plan.path.is_some() {
@@ -185,6 +194,12 @@ impl State {
                 self.ledger.compacted();
                 self.push(UserPart::Text { text: prompts::summary(summary) });
             }
+            Fact::Experiment { files } if self.permissions.planning() => self.experiment.edited(files),
+            // Its copy went away while the edit ran.
+            Fact::Experiment { .. } => {}
+            Fact::ExperimentDropped { .. } => self.experiment.dropped(),
+            Fact::ExperimentApplied(applied) => self.experiment.applies(applied),
+            Fact::ExperimentUndone {} => self.experiment.undone(),
             Fact::Cleared {} => self.cleared(),
             Fact::Reminder { text } => self.push(UserPart::Text { text: text.clone() }),
         }
@@ -213,6 +228,9 @@ impl State {
     /// comes after tool results (it can make a model end its turn); else beside the user's words.
     fn note(&mut self, attachment: &Attachment) {
         self.ledger.given(attachment, &mut self.permissions);
+        if let Attachment::ExperimentGone { .. } = attachment {
+            self.experiment.told();
+        }
         let text = prompts::note(attachment);
         if let Some(Message::User(parts)) = self.messages.last_mut().map(Arc::make_mut)
             && let Some(UserPart::ToolResult { content, .. }) = parts.last_mut()
@@ -240,8 +258,11 @@ impl State {
         {
             submission.decision = Some(decided.decision);
             if decided.decision == Decision::Approved && self.permissions.planning() {
-                let named = decided.choice.strip_prefix("approve:").and_then(Mode::parse);
-                self.plan.approved_to = named.or(self.permissions.pre_plan_mode());
+                let choice = PlanChoice::approving(&decided.choice);
+                if let Some(PlanChoice::ApproveApply(_)) = choice {
+                    self.experiment.approved();
+                }
+                self.plan.approved_to = choice.and_then(PlanChoice::mode).or(self.permissions.pre_plan_mode());
             }
             if let Some(text) = &decided.text {
                 submission.text.clone_from(text);
@@ -258,6 +279,7 @@ impl State {
         self.plan = PlanState::default();
         self.todos.clear();
         self.seen = Arc::default();
+        self.experiment.cleared();
         self.turn_open = false;
         self.plan_reminded = false;
     }
@@ -345,6 +367,18 @@ impl State {
     /// Rules the user added by answers.
     pub fn session_rules(&self) -> &[(Behavior, String)] {
         &self.session_rules
+    }
+    /// What protects the user, as it was last found out.
+    pub const fn protection(&self) -> Option<&Protection> {
+        self.protection.as_ref()
+    }
+    /// What commands showed in scratch copies.
+    pub fn evidence(&self) -> &[Evidence] {
+        &self.evidence
+    }
+    /// What the model tried in the scratch copy, and what of it was applied.
+    pub const fn experiment(&self) -> &Experiment {
+        &self.experiment
     }
     /// Tokens so far.
     pub const fn usage(&self) -> Usage {

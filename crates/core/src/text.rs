@@ -1,7 +1,10 @@
 //! Encodings of files, and text made safe to show.
 
+use serde::{Deserialize, Serialize};
+
 /// How a text file stores its text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Encoding {
     /// UTF-8.
     #[default]

@@ -12,7 +12,10 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::attach::Attachment;
+use crate::experiment::{Applied, Draft};
 use crate::mode::{Cause, Mode};
+use crate::plan::Evidence;
+use crate::protection::Protection;
 use crate::reply::{Stop, Usage};
 use crate::request::Block;
 use crate::rules::{Behavior, Layer};
@@ -98,6 +101,10 @@ pub enum Fact {
         /// Who decided: `gate`, `rule`, `mode`, `user`, `hook NAME`, `nobody`.
         by: String,
     },
+    /// What protects the user on this machine was found out, or is another now.
+    Protection(Protection),
+    /// A command ran in a scratch copy.
+    Evidence(Evidence),
     /// A permission rule was added for this session, or saved at the user's wish.
     RuleAdded {
         /// What the rule does.
@@ -183,6 +190,21 @@ pub enum Fact {
         /// The words.
         text: String,
     },
+    /// The model changed files in the scratch copy, to try a change (`plan.experiments`).
+    Experiment {
+        /// The files, as they are there now.
+        files: Vec<Draft>,
+    },
+    /// What was tried is gone, and was not applied.
+    ExperimentDropped {
+        /// Why.
+        reason: String,
+    },
+    /// What was tried is applied to the real files. Written before they are: after a crash it can be
+    /// undone, however far it came.
+    ExperimentApplied(Applied),
+    /// What was applied last is undone.
+    ExperimentUndone {},
     /// Something a person should know happened (a warning, a recovery).
     Notice {
         /// A stable key.

@@ -9,7 +9,8 @@ use machine::{CWD, Machine, PLAN, Row, report, rows, rules};
 use planwright_core::call::Call;
 use planwright_core::mode::{Cause, Mode, Permissions};
 use planwright_core::permit::{
-    Ask, Choice, CommandContext, Confinement, HookOpinion, Situation, Target, Verdict, Walls, judge, typed_by_user,
+    Answered, Ask, Choice, CommandContext, Confinement, HookOpinion, Situation, Target, Verdict, Walls, judge,
+    typed_by_user,
 };
 use planwright_core::rules::{Behavior, Layer, Rule, Rules};
 use planwright_core::settings::PlanCommands;
@@ -57,6 +58,7 @@ struct Case {
     commands: PlanCommands,
     shell: CommandContext,
     walls: Walls,
+    experiments: bool,
     hook: Option<HookOpinion>,
 }
 
@@ -72,6 +74,7 @@ impl Case {
             commands: PlanCommands::Ask,
             shell: CommandContext::default(),
             walls: Walls::ReadOnly,
+            experiments: false,
             hook: None,
         }
     }
@@ -99,6 +102,7 @@ impl Case {
             commands: self.commands,
             shell: &self.shell,
             walls: self.walls,
+            experiments: self.experiments,
             hook: self.hook.as_ref(),
         }
     }
@@ -125,6 +129,7 @@ impl Case {
             _ => PlanCommands::Ask,
         };
         self.shell.user_read_only = row.spans("settings");
+        self.experiments = row.cell("experiments") == "on";
         self.hook = hook(row.cell("hook"));
         self
     }
@@ -292,6 +297,84 @@ fn answers_come_to_what_the_spec_says() {
     report(checked, 16, &wrong);
 }
 
+/// A mode with the setting `plan.commands` behind it, where there are scratch copies.
+fn with_scratch_copies(cell: &str) -> Case {
+    let (mode, commands) = cell.split_once(", ").unwrap_or((cell, "ask"));
+    let mode = Mode::parse(mode).expect("the cell begins with a mode");
+    let mut case = Case::new(mode, Mode::Default);
+    case.walls = Walls::Scratch;
+    case.commands = match commands {
+        "ask" => PlanCommands::Ask,
+        "deny" => PlanCommands::Deny,
+        "scratch" => PlanCommands::Scratch,
+        other => panic!("what is `{other}`?"),
+    };
+    case
+}
+
+#[test]
+fn answers_that_come_late_count_for_what_the_spec_says() {
+    let machine = Machine::read(PAGE);
+    let (mut checked, mut wrong) = (0, Vec::new());
+    for row in rows(PAGE).iter().filter(|row| row.has("arrives in")) {
+        let text = &row.spans("call")[0];
+        let asked = question(&machine, &with_scratch_copies(row.cell("asked in")), text);
+        let asked = asked.expect("these calls are asked about");
+        let now = with_scratch_copies(row.cell("arrives in")).judge(machine.call(text));
+        let answer = [Choice::Scratch, Choice::Once, Choice::Always, Choice::No]
+            .into_iter()
+            .find(|answer| choice(*answer) == row.cell("answered"))
+            .expect("the answer is one of the four");
+        let (is, says) = match asked.answer_by(now, answer, "") {
+            Answered::Settled(Ok(permit)) => (confined(permit.confinement()).to_owned(), permit.reason().to_owned()),
+            Answered::Settled(Err(refusal)) => ("refuse".to_owned(), refusal.message),
+            Answered::Always(permit, rule) => (format!("always `{rule}`"), permit.reason().to_owned()),
+            Answered::Again(ask) => {
+                let (is, _, says) = told(&Verdict::Ask(ask));
+                (is, says)
+            }
+        };
+        checked += 1;
+        if is != row.cell("counts for") || !says.contains(row.cell("says")) {
+            wrong.push(format!("line {}: {is}: {says}", row.line));
+        }
+    }
+    report(checked, 28, &wrong);
+}
+
+/// Over every combination: what arrives while the session plans never runs for real, unless the
+/// gate itself had asked the very question that was answered.
+#[test]
+fn no_answer_from_before_opens_the_gate() {
+    let machine = Machine::read(PAGE);
+    let mut checked = 0;
+    for before in [Mode::Default, Mode::AcceptEdits] {
+        for commands in [PlanCommands::Ask, PlanCommands::Deny, PlanCommands::Scratch] {
+            for walls in [Walls::Scratch, Walls::ReadOnly, Walls::None] {
+                for text in CHANGES {
+                    let Ok(_) = question(&machine, &Case::new(before, Mode::Default), text) else { continue };
+                    for choice in [Choice::Scratch, Choice::Once, Choice::Always, Choice::No] {
+                        let asked = question(&machine, &Case::new(before, Mode::Default), text).unwrap();
+                        let now = Case { commands, walls, ..Case::new(Mode::Plan, before) };
+                        let verdict = now.judge(machine.call(text));
+                        // What no question stands before runs by itself, whatever was answered.
+                        let unasked = matches!(&verdict, Verdict::Run(_));
+                        match asked.answer_by(verdict, choice, "") {
+                            Answered::Settled(Ok(permit)) if !unasked => {
+                                assert_eq!(permit.confinement(), Confinement::Scratch, "{text} {choice:?}");
+                            }
+                            Answered::Always(..) => panic!("{text}: {choice:?} became a rule"),
+                            Answered::Settled(_) | Answered::Again(_) => {}
+                        }
+                        checked += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(checked > 500, "{checked}");
+}
+
 #[test]
 fn what_the_user_types_runs() {
     let permit = typed_by_user("rm x".to_owned());
@@ -349,7 +432,8 @@ const RULES: &[&[&str]] = &[
     &["ask *", "allow *"],
 ];
 
-/// Every combination of mode, mode before, agent, rules, hook, `plan.commands` and walls.
+/// Every combination of mode, mode before, agent, rules, hook, `plan.commands`, `plan.experiments` and
+/// walls.
 fn every_case(mut look: impl FnMut(&Case)) {
     let hooks = ["", "allow", "ask"];
     let span_lists = RULES.iter().map(|spans| spans.iter().map(|span| (*span).to_owned()).collect::<Vec<_>>());
@@ -369,6 +453,8 @@ fn every_case(mut look: impl FnMut(&Case)) {
                     (case.commands, case.walls) = (commands, walls);
                     case.rules = Arc::clone(rules);
                     case.hook = hook(hook_says);
+                    look(&case);
+                    case.experiments = true;
                     look(&case);
                 }
             }

@@ -10,7 +10,7 @@ use planwright_core::command::{self, Command};
 use planwright_core::dialogue::PlanChoice;
 use planwright_core::mode::{self, AutoAccess, Cause, Mode};
 use planwright_core::plan::{
-    self, Circumstances, OnDisk, PlanEffect, Reply, Settled, choices, plan_command, settle, submit,
+    self, Approval, Circumstances, OnDisk, PlanEffect, Reply, Settled, choices, plan_command, settle, submit,
 };
 use planwright_core::reply::{Stop, Usage};
 use planwright_core::rules::{Behavior, Layer, Rules};
@@ -47,6 +47,8 @@ struct Session {
     /// What the last event wrote.
     wrote: Vec<Fact>,
     not_on_offer: bool,
+    /// An experiment is shown with the plan, and can be applied.
+    experiment: bool,
 }
 
 impl Session {
@@ -58,7 +60,7 @@ impl Session {
             assert_eq!(rules.add_text(Behavior::Allow, rule, &origin(layer)), None);
         }
         let auto = access(auto, true);
-        Self { state: State::default(), auto, rules, wrote: Vec::new(), not_on_offer: false }
+        Self { state: State::default(), auto, rules, wrote: Vec::new(), not_on_offer: false, experiment: false }
     }
 
     /// Writes a fact; what takes effect is what is read back of its line.
@@ -92,6 +94,7 @@ impl Session {
             team: false,
             auto: &self.auto,
             rules: &self.rules,
+            experiment: self.experiment,
         })
     }
 
@@ -135,8 +138,12 @@ impl Session {
                 self.write(fact.expect("there is a plan"));
             }
             "approve" => {
-                let mode = (!value.is_empty()).then(|| mode(value));
-                self.settle(Reply::Approve { mode, shown: plan::digest(PLAN) });
+                let approval = if value.is_empty() { Approval::Back } else { Approval::To(mode(value)) };
+                self.settle(Reply::Approve { approval, shown: plan::digest(PLAN) });
+            }
+            "experiment" => self.experiment = true,
+            "apply" => {
+                self.settle(Reply::Approve { approval: Approval::Apply(mode(value)), shown: plan::digest(PLAN) });
             }
             "keep" => self.settle(Reply::Keep { feedback: String::new() }),
             "auto" => {
@@ -249,7 +256,7 @@ fn the_dialogue_offers_what_the_page_says() {
         let mut session = Session::new(row.cell("auto"));
         session.play(&format!("start={}", row.cell("before")));
         session.play("plan");
-        let on_offer = choices(session.state.permissions(), &session.auto);
+        let on_offer = choices(session.state.permissions(), &session.auto, row.cell("experiment") == "yes");
         let is: Vec<_> = on_offer.into_iter().map(PlanChoice::name).collect();
         checked += 1;
         if is.join(" ") != row.cell("choices") {

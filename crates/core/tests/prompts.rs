@@ -11,7 +11,8 @@ use planwright_core::settings::{Eagerness, PlanLength, Workflow, WorkflowText};
 
 const SPEC: &str = include_str!("../spec/workflow.md");
 
-const MAIN: Offer = Offer { can_ask: true, channels: false, sub_agent: false, read_only_type: false };
+const MAIN: Offer =
+    Offer { can_ask: true, channels: false, sub_agent: false, read_only_type: false, experiments: false };
 
 fn facts() -> SystemFacts<'static> {
     SystemFacts {
@@ -72,7 +73,13 @@ fn the_workflow_text_says_what_the_spec_says_in_every_variant() {
     for (workflow_name, workflow) in workflows {
         for (length_name, length) in lengths {
             for (explore_agents, plan_agents) in [(1, 1), (3, 1), (1, 3), (3, 3), (10, 10)] {
-                let note = folded(&full_note(WorkflowText { workflow, length, explore_agents, plan_agents }));
+                let note = folded(&full_note(WorkflowText {
+                    workflow,
+                    length,
+                    explore_agents,
+                    plan_agents,
+                    experiments: false,
+                }));
                 let words = [
                     workflow_name.to_owned(),
                     length_name.to_owned(),
@@ -317,7 +324,15 @@ fn prompts_are_economical() {
     let lengths = [PlanLength::Full, PlanLength::Trim, PlanLength::Cut, PlanLength::Cap];
     let note = [Workflow::Phases, Workflow::Interview]
         .into_iter()
-        .flat_map(|workflow| lengths.map(|length| WorkflowText { workflow, length, explore_agents: 3, plan_agents: 3 }))
+        .flat_map(|workflow| {
+            lengths.map(|length| WorkflowText {
+                workflow,
+                length,
+                explore_agents: 3,
+                plan_agents: 3,
+                experiments: false,
+            })
+        })
         .map(|text| full_note(text).len())
         .max()
         .expect("there are variants");

@@ -52,6 +52,12 @@ pub async fn run(schema: bool) -> Result<ExitCode, Failure> {
         );
         rows.push(format!("  {:<36}{from}", key.path));
     }
+    if let Some(program) = &protection.bubblewrap {
+        rows.insert(
+            2,
+            format!("            by {}, for this program may not make namespaces itself", program.display()),
+        );
+    }
     if let Some(reason) = &protection.reason {
         rows.insert(2, format!("            {reason}"));
     }

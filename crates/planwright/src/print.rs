@@ -6,8 +6,10 @@ use std::time::Instant;
 
 use planwright_agent::Ended;
 use planwright_core::dialogue::{Input, Notice, Outcome, TurnEnd};
+use planwright_core::permit::Walls;
 use planwright_core::reply::Usage;
-use planwright_core::{bounds, command};
+use planwright_core::text::inert;
+use planwright_core::{bounds, command, say};
 use planwright_surfaces::print::{Denial, Run, exit_code, result_json};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
@@ -106,6 +108,10 @@ fn aside(notice: &Notice) -> String {
     match notice {
         Notice::Warning { text, .. } => format!("warning: {text}\n"),
         Notice::Error { cause, hint } => format!("error: {cause}\n  {hint}\n"),
+        // Of what is as it should be, nothing is said.
+        Notice::Protection(found) if found.tier != Walls::Scratch => {
+            format!("{}\n", inert(&say::protection_while_planning(found)))
+        }
         Notice::Said(text) => format!("{text}\n"),
         _ => String::new(),
     }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use planwright_core::experiment::named;
 use planwright_core::request::Block;
 use planwright_core::text::inert;
 use planwright_core::transcript::{Entry, Fact};
@@ -85,6 +86,11 @@ fn shown(entry: &Entry) -> Option<String> {
             format!("plan {} {:?} by {}{feedback}", decision.revision, decision.decision, decision.by)
         }
         Fact::Compacted { summary, .. } => format!("compacted: {summary}"),
+        Fact::ExperimentDropped { reason } => format!("experiment dropped: {reason}"),
+        Fact::ExperimentApplied(applied) => {
+            format!("experiment applied: {}", named(applied.files.iter().map(|file| file.path.as_path())))
+        }
+        Fact::ExperimentUndone {} => "experiment undone".to_owned(),
         Fact::Cleared {} => "cleared".to_owned(),
         Fact::Interrupted { reason } => format!("interrupted: {reason}"),
         Fact::Notice { text, .. } => format!("notice: {text}"),
@@ -92,11 +98,14 @@ fn shown(entry: &Entry) -> Option<String> {
         | Fact::AutoSemantics { .. }
         | Fact::PermissionDecision { .. }
         | Fact::RuleAdded { .. }
+        | Fact::Protection(_)
+        | Fact::Evidence(_)
         | Fact::PlanSlug { .. }
         | Fact::FileSnapshot { .. }
         | Fact::Todos { .. }
         | Fact::AgentStarted { .. }
         | Fact::TurnEnded { .. }
+        | Fact::Experiment { .. }
         | Fact::Reminder { .. }
         | Fact::Unknown(_) => return None,
     };

@@ -24,6 +24,7 @@ use crate::line::{Signals, exit_code};
 use crate::wiring::{Answers, Place, Wired, wire};
 
 mod terminal;
+mod typed;
 
 use terminal::Terminal;
 
@@ -144,7 +145,6 @@ impl Loop<'_> {
         let mut signals = Signals::new().map_err(|_| io::Error::other("signals cannot be heard"))?;
         let mut resized = signal(SignalKind::window_change())?;
         let mut files = Some(files);
-        let mut bytes = [0_u8; 4096];
         let mut ended_by = None;
         loop {
             if self.dirty && self.now() >= self.drawn + FRAME {
@@ -155,16 +155,13 @@ impl Loop<'_> {
             let half_key = self.keys.waiting();
             tokio::select! {
                 biased;
-                typed = self.terminal.typed(&mut bytes) => {
-                    let read = match typed {
-                        Ok(0) | Err(_) => {
-                            // The terminal is gone: nobody can answer any more.
-                            let _ = self.say.send(Input::Close);
-                            return Ok(Some(ExitCode::from(129)));
-                        }
-                        Ok(read) => read,
+                typed = self.terminal.typed() => {
+                    let Some(bytes) = typed else {
+                        // The terminal is gone: nobody can answer any more.
+                        let _ = self.say.send(Input::Close);
+                        return Ok(Some(ExitCode::from(129)));
                     };
-                    let sent = self.keys.take(&bytes[..read]);
+                    let sent = self.keys.take(&bytes);
                     self.deal_with(sent).await?;
                 }
                 () = tokio::time::sleep(HALF_KEY), if half_key => {

@@ -19,7 +19,7 @@ use planwright_store::log::{self, Log, Opened};
 use planwright_store::plans::Plans;
 use planwright_store::settings::{self, CommandLine, Loaded, SetBy, SettingWarning, Sources};
 use planwright_store::{place, sessions, trust};
-use planwright_tools::{Own, Tools};
+use planwright_tools::{Own, Tools, Web};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use uuid::Uuid;
 
@@ -96,13 +96,14 @@ impl Place {
     }
 
     /// The tools of a session here.
-    pub fn tools(&self, additional: &[PathBuf]) -> Tools {
+    pub fn tools(&self, settings: &Settings) -> Tools {
         let own = Own {
             hidden: vec![self.home.root().to_owned()],
             cache: self.home.protection_file(),
             scratch: self.home.scratch_dir(),
         };
-        Tools::guarded(&self.root, additional, own)
+        let web = Web { private_hosts: settings.private_hosts.clone(), ..Web::default() };
+        Tools::guarded(&self.root, &settings.additional_directories, own).reaching(web)
     }
 
     /// What rules of this session are relative to.
@@ -180,7 +181,7 @@ pub fn wire_with(
     let instructions = place.instructions(&mut warnings);
     let setup = Arc::new(Setup {
         text: settings.workflow_text(&environment()),
-        tools: place.tools(&settings.additional_directories),
+        tools: place.tools(&settings),
         seed: Uuid::new_v4().as_u64_pair().0,
         root: place.root.clone(),
         home: place.home.clone(),

@@ -1,14 +1,16 @@
-//! One command left running.
+//! One command left running, alone or spoken with.
 
+use std::io;
 use std::sync::{Arc, Mutex};
 
+use tokio::net::unix::pipe::{Receiver, Sender};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::cancel::Cancel;
 use crate::group::Group;
 use crate::output::Output;
-use crate::spawn::{Ending, SpawnError, Spec, lock, start};
+use crate::spawn::{Ending, SpawnError, Spec, Talk, lock, start};
 
 /// The exit code of a command that was found, and could not be run; as shells have it.
 const NOT_RUN: i32 = 126;
@@ -30,7 +32,11 @@ pub struct Background {
 /// It could not be started. (That walls could not be built is known later: it then ends with 126,
 /// and its output says why.)
 pub fn spawn_background(spec: Spec) -> Result<(u32, Background), SpawnError> {
-    let running = start(&spec, None)?;
+    background(spec, None)
+}
+
+fn background(spec: Spec, talk: Option<Talk>) -> Result<(u32, Background), SpawnError> {
+    let running = start(&spec, talk)?;
     let group = Arc::clone(&running.group.0);
     let id = group.id();
     let output = Arc::new(Mutex::new(Output::new(spec.output_limit)));
@@ -51,6 +57,33 @@ pub fn spawn_background(spec: Spec) -> Result<(u32, Background), SpawnError> {
         }
     });
     Ok((id, Background { group, output, stop, ending, task }))
+}
+
+/// A program that is spoken with for as long as it is needed, over its standard input and output (a
+/// server of tools). Dropping it kills the program and all its processes.
+#[derive(Debug)]
+pub struct Server {
+    /// What it reads. Dropping it is the end of its input.
+    pub input: Sender,
+    /// What it answers.
+    pub output: Receiver,
+    /// The program itself; its news is what it prints on standard error.
+    pub process: Background,
+}
+
+/// Starts a program that is spoken with, confined as its spec says; it does not see what other commands
+/// have written in a scratch copy. Must be called inside a tokio runtime.
+///
+/// # Errors
+/// It could not be started; what is known later is told as of [`spawn_background`].
+pub fn serve(spec: Spec) -> Result<Server, SpawnError> {
+    let failed = |cause| SpawnError::System { program: "pipe".to_owned(), cause };
+    let (input, to) = io::pipe().map_err(failed)?;
+    let (from, output) = io::pipe().map_err(failed)?;
+    let to = Sender::from_owned_fd(to.into()).map_err(failed)?;
+    let from = Receiver::from_owned_fd(from.into()).map_err(failed)?;
+    let (_, process) = background(spec, Some(Talk { input: input.into(), output: output.into() }))?;
+    Ok(Server { input: to, output: from, process })
 }
 
 impl Background {

@@ -2,14 +2,16 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io;
-use std::os::fd::OwnedFd;
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream as Socket;
 use std::path::PathBuf;
 use std::process::{ExitCode, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, Interest};
 use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::process::Command;
@@ -64,8 +66,9 @@ pub(crate) fn not_available(reason: &str) -> SpawnError {
     SpawnError::NotAvailable { reason: reason.to_owned() }
 }
 
-/// The command that starts a box, and the line to it.
-pub(crate) fn command(policy: &Policy) -> Result<(Command, Line), SpawnError> {
+/// The command that starts a box, and the line to it. `input` is for what runs in it, if the policy says
+/// that there is one.
+pub(crate) fn command(policy: &Policy, input: Option<OwnedFd>) -> Result<(Command, Line), SpawnError> {
     let program = program()?;
     let failed = |cause| SpawnError::System { program: program.to_string_lossy().into_owned(), cause };
     let (ours, theirs) = Socket::pair().map_err(failed)?;
@@ -80,7 +83,7 @@ pub(crate) fn command(policy: &Policy) -> Result<(Command, Line), SpawnError> {
         .env_clear()
         .current_dir("/")
         .stdin(Stdio::from(OwnedFd::from(theirs)));
-    Ok((command, Line { from, to, policy: policy.message() }))
+    Ok((command, Line { from, to, policy: policy.message(), input }))
 }
 
 /// The line to a box. Dropping it kills everything in the box.
@@ -88,13 +91,27 @@ pub(crate) struct Line {
     pub(crate) from: OwnedReadHalf,
     pub(crate) to: OwnedWriteHalf,
     policy: Vec<u8>,
+    input: Option<OwnedFd>,
 }
 
 impl Line {
     /// Tells the box what to do.
     pub(crate) async fn begin(&mut self) -> io::Result<()> {
-        self.to.write_all(&self.policy).await
+        self.to.write_all(&self.policy).await?;
+        let Some(input) = self.input.take() else { return Ok(()) };
+        let stream: &UnixStream = self.to.as_ref();
+        stream.async_io(Interest::WRITABLE, || hand_over(stream, &input)).await
     }
+}
+
+/// Sends an open file along with a byte, which is what it needs.
+fn hand_over(stream: &UnixStream, file: &OwnedFd) -> io::Result<()> {
+    let files = [file.as_fd()];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut along = SendAncillaryBuffer::new(&mut space);
+    along.push(SendAncillaryMessage::ScmRights(&files));
+    rustix::net::sendmsg(stream, &[io::IoSlice::new(b"f")], &mut along, SendFlags::NOSIGNAL)?;
+    Ok(())
 }
 
 /// What a box had to say.

@@ -9,7 +9,8 @@ use crate::policy::Deed;
 use crate::spawn::{Ending, Program, SpawnError, Spec, run_deed};
 use crate::tier::Confinement;
 
-/// A file as the scratch copy of `spec` has it (its program is not run). At most `limit` bytes.
+/// A file as the scratch copy of `spec` has it (its program is not run). At most `limit` bytes. No link
+/// in its path is followed: a command may have put it there.
 ///
 /// # Errors
 /// Outer: nothing could be done there. Inner: the file cannot be read there, or is longer.
@@ -20,6 +21,15 @@ pub async fn read_in_copy(spec: &Spec, path: &Path, limit: usize) -> Result<io::
         let bytes = ended.output.bytes();
         if ended.output.total() > limit as u64 { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
     }))
+}
+
+/// All that the scratch copy of `spec` would change on the machine (its program is not run).
+///
+/// # Errors
+/// Nothing could be done there.
+pub async fn changes_in_copy(spec: &Spec) -> Result<Changes, SpawnError> {
+    let ended = run_deed(in_copy(spec), &Cancel::new(), Deed::Look).await?;
+    Ok(ended.changes.unwrap_or_default())
 }
 
 /// Writes a file, and makes the folders that it is in, in the scratch copy of `spec` (its program is

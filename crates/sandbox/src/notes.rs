@@ -1,6 +1,7 @@
 //! Says what a command's failure may owe to its walls, so that nobody plans around them.
 
 use crate::output::Output;
+use crate::policy::Full;
 use crate::spawn::{Ending, Spec};
 use crate::tier::Confinement;
 
@@ -12,6 +13,13 @@ struct Artefact {
 }
 
 const NO_NETWORK: &str = "there is no network here, only loopback: this failure may be the isolation, not the project";
+
+const NOT_NATIVE: &str = "32-bit programs are ended by SIGSYS here (\"Bad system call\"): this failure may be the isolation, not the project";
+
+/// What a shell reports of a command that SIGSYS ended.
+const SIGSYS_CODE: i32 = 128 + SIGSYS;
+/// The number of SIGSYS on Linux.
+const SIGSYS: i32 = 31;
 
 const ARTEFACTS: &[Artefact] = &[
     Artefact {
@@ -44,6 +52,11 @@ const ARTEFACTS: &[Artefact] = &[
             "ENETUNREACH",
             "Temporary failure in name resolution",
             "Could not resolve host",
+            "Could not connect",
+            "ENOTFOUND",
+            "EHOSTUNREACH",
+            "No route to host",
+            "Cannot connect to the Docker daemon",
             "getaddrinfo",
             "EAI_AGAIN",
             "Name or service not known",
@@ -53,9 +66,12 @@ const ARTEFACTS: &[Artefact] = &[
     },
     Artefact {
         signs: &["No space left on device", "ENOSPC", "File too large", "EFBIG"],
-        scratch: Some("a scratch copy may hold only so much; the machine's disk is not full"),
+        scratch: Some(
+            "the scratch copy's space ran out (what it may hold, or the disk that it is kept on); nothing of the project was changed",
+        ),
         read_only: None,
     },
+    Artefact { signs: &["Bad system call", "SIGSYS"], scratch: Some(NOT_NATIVE), read_only: Some(NOT_NATIVE) },
     Artefact {
         signs: &["Function not implemented", "ENOSYS", "io_uring"],
         scratch: Some("io_uring, keyrings and new namespaces are refused in a scratch copy"),
@@ -70,9 +86,13 @@ pub(crate) fn on(spec: &Spec, ending: Ending, output: &Output) -> Vec<String> {
         return Vec::new();
     }
     let text = output.text();
+    let by_sigsys = matches!(ending, Ending::Signaled(SIGSYS) | Ending::Exited(SIGSYS_CODE));
     ARTEFACTS
         .iter()
-        .filter(|artefact| artefact.signs.iter().any(|sign| text.contains(sign)))
+        .filter(|artefact| {
+            let by_signal = by_sigsys && artefact.signs.contains(&"SIGSYS");
+            by_signal || artefact.signs.iter().any(|sign| text.contains(sign))
+        })
         .filter_map(|artefact| match confinement {
             Confinement::None => None,
             Confinement::ReadOnly => artefact.read_only,
@@ -82,9 +102,16 @@ pub(crate) fn on(spec: &Spec, ending: Ending, output: &Output) -> Vec<String> {
         .collect()
 }
 
-/// The scratch copy was full.
-pub(crate) fn full() -> String {
-    "it was ended because the scratch copy holds more than it may; the machine's disk is not full".to_owned()
+/// There was no more space.
+pub(crate) fn full(full: Full) -> String {
+    let text = match full {
+        Full::Copy => "it was ended because the scratch copy holds more than it may; the machine's disk is not full",
+        Full::Disk => {
+            "it was ended because the disk on which the scratch copy is kept is almost full: free some space there; \
+             nothing of the project was changed"
+        }
+    };
+    text.to_owned()
 }
 
 /// Some of what was written was given up.
@@ -116,6 +143,24 @@ mod tests {
             (Confinement::None, Ending::Exited(1), "Invalid cross-device link", 0),
             (Confinement::ReadOnly, Ending::Exited(1), "touch: x: Read-only file system", 1),
             (Confinement::Scratch, Ending::Exited(1), "connect ECONNREFUSED 127.0.0.1:5432", 1),
+            (Confinement::Scratch, Ending::Exited(1), "mv: EROFS: read-only", 1),
+            (Confinement::Scratch, Ending::Exited(1), "cp: Read-only file system", 1),
+            (Confinement::Scratch, Ending::Exited(1), "cp: Value too large for defined data type", 1),
+            (Confinement::ReadOnly, Ending::Exited(1), "cp: Value too large for defined data type", 0),
+            (Confinement::Scratch, Ending::Exited(6), "curl: (6) Could not resolve host: x", 1),
+            (Confinement::ReadOnly, Ending::Exited(6), "curl: (6) Could not resolve host: x", 1),
+            (Confinement::Scratch, Ending::Exited(1), "Network is unreachable", 1),
+            (Confinement::Scratch, Ending::Exited(1), "Cannot connect to the Docker daemon at unix:///x", 1),
+            (Confinement::Scratch, Ending::Exited(1), "No space left on device", 1),
+            (Confinement::Scratch, Ending::Exited(1), "io_uring_setup: Operation not permitted", 1),
+            (Confinement::ReadOnly, Ending::Exited(1), "sh: Permission denied", 1),
+            (Confinement::Scratch, Ending::Exited(1), "sh: Permission denied", 0),
+            (Confinement::Scratch, Ending::Signaled(31), "", 1),
+            (Confinement::ReadOnly, Ending::Exited(159), "", 1),
+            (Confinement::Scratch, Ending::Exited(159), "Bad system call (core dumped)", 1),
+            (Confinement::Scratch, Ending::Signaled(9), "", 0),
+            (Confinement::Scratch, Ending::Exited(1), "Invalid cross-device link; Connection refused", 2),
+            (Confinement::None, Ending::Signaled(31), "Bad system call", 0),
             (Confinement::Scratch, Ending::Exited(1), "assertion failed", 0),
         ];
         let wrong: Vec<String> = rows

@@ -30,6 +30,10 @@ pub(crate) struct Policy {
     pub(crate) view: Option<PathBuf>,
     /// Most that a scratch copy may hold.
     pub(crate) scratch_bytes: u64,
+    /// The system's program that makes the namespaces and the mounts, where this one may not.
+    pub(crate) bubblewrap: Option<PathBuf>,
+    /// A descriptor follows, which is the command's standard input. Without, that is empty.
+    pub(crate) input: bool,
     /// What is done behind the walls.
     pub(crate) deed: Deed,
 }
@@ -45,7 +49,12 @@ pub(crate) enum Deed {
     Read(PathBuf),
     /// A file, and the folders that it is in, are made.
     Write(PathBuf, Vec<u8>),
+    /// Nothing is done; all that the commands before would have changed is reported.
+    Look,
 }
+
+/// A device that a canary run gives the mode that it has; this can be seen outside by its times.
+pub(crate) const DEVICE: &str = "/dev/null";
 
 /// What a canary run attacks: all of it is outside, made for this.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +77,15 @@ pub(crate) mod order {
     pub(crate) const TERMINATE: u8 = b'T';
     /// Kill it, and report.
     pub(crate) const KILL: u8 = b'K';
+}
+
+/// Which space ran out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Full {
+    /// What a scratch copy may take.
+    Copy,
+    /// The disk on which it is kept.
+    Disk,
 }
 
 /// What a box reports: once, at the end.
@@ -93,8 +111,8 @@ pub(crate) enum Report {
         signal: Option<i32>,
         /// It had left processes running.
         left_running: bool,
-        /// It was killed because the scratch copy was full.
-        full: bool,
+        /// It was killed because there was no more space for what it wrote.
+        full: Option<Full>,
         /// What it would have changed.
         changes: Option<Changes>,
         /// Files of the scratch copy given up because the real ones have changed.
@@ -119,6 +137,8 @@ impl Policy {
         writer.list(&self.hidden, |writer, path| writer.text(path));
         writer.option(self.view.as_ref(), |writer, path| writer.text(path));
         writer.number(self.scratch_bytes);
+        writer.option(self.bubblewrap.as_ref(), |writer, path| writer.text(path));
+        writer.number(u64::from(self.input));
         self.deed.write(&mut writer);
         writer.message()
     }
@@ -138,6 +158,8 @@ impl Policy {
             hidden: reader.list(|reader| Some(reader.text()?.into()))?,
             view: reader.option(|reader| Some(reader.text()?.into()))?,
             scratch_bytes: reader.number()?,
+            bubblewrap: reader.option(|reader| Some(reader.text()?.into()))?,
+            input: reader.number()? != 0,
             deed: Deed::read(&mut reader)?,
         })
     }
@@ -164,6 +186,7 @@ impl Deed {
                 writer.text(path);
                 writer.bytes(contents);
             }
+            Self::Look => writer.number(4),
         }
     }
 
@@ -179,6 +202,7 @@ impl Deed {
             }),
             2 => Self::Read(reader.text()?.into()),
             3 => Self::Write(reader.text()?.into(), reader.bytes()?.to_vec()),
+            4 => Self::Look,
             _ => return None,
         })
     }
@@ -203,7 +227,12 @@ impl Report {
                 writer.option(code.as_ref(), |writer, code| writer.number(signed(code)));
                 writer.option(signal.as_ref(), |writer, signal| writer.number(signed(signal)));
                 writer.number(u64::from(*left_running));
-                writer.number(u64::from(*full));
+                writer.option(full.as_ref(), |writer, full| {
+                    writer.number(match full {
+                        Full::Copy => 0,
+                        Full::Disk => 1,
+                    });
+                });
                 writer.option(changes.as_ref(), |writer, changes| changes.write(writer));
                 writer.number(*refreshed);
             }
@@ -221,7 +250,11 @@ impl Report {
                 code: reader.option(|reader| signed(reader.number()?))?,
                 signal: reader.option(|reader| signed(reader.number()?))?,
                 left_running: reader.number()? != 0,
-                full: reader.number()? != 0,
+                full: reader.option(|reader| match reader.number()? {
+                    0 => Some(Full::Copy),
+                    1 => Some(Full::Disk),
+                    _ => None,
+                })?,
                 changes: reader.option(Changes::read)?,
                 refreshed: reader.number()?,
             },
@@ -244,6 +277,8 @@ mod tests {
             hidden: vec!["/x".into()],
             view: Some("/y".into()),
             scratch_bytes: 9,
+            bubblewrap: Some("/usr/bin/bwrap".into()),
+            input: true,
             deed: Deed::Command,
         };
         let canary = Canary { folder: "/c".into(), tcp: 1, udp: 2, socket: "s".to_owned(), pid: 3 };
@@ -252,23 +287,25 @@ mod tests {
             Deed::Canary(canary),
             Deed::Read("/r".into()),
             Deed::Write("/w".into(), b"contents".to_vec()),
+            Deed::Look,
         ] {
             let policy = Policy { deed, ..policy.clone() };
             assert_eq!(Policy::read(&policy.message()[8..]), Some(policy));
         }
-        let ended = |code, signal| Report::Ended {
+        let ended = |code, signal, full| Report::Ended {
             code,
             signal,
             left_running: true,
-            full: false,
+            full,
             changes: Some(Changes::default()),
             refreshed: 2,
         };
         for report in [
             Report::NoWalls { step: "x".to_owned(), errno: 1 },
             Report::NoProgram { errno: 2 },
-            ended(Some(-1), None),
-            ended(None, Some(9)),
+            ended(Some(-1), None, None),
+            ended(None, Some(9), Some(Full::Copy)),
+            ended(None, Some(9), Some(Full::Disk)),
         ] {
             assert_eq!(Report::read(&report.message()[8..]), Some(report));
         }

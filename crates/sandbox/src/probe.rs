@@ -8,6 +8,7 @@ use std::net::{TcpListener, UdpSocket};
 use std::os::unix::fs::MetadataExt as _;
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -16,10 +17,11 @@ use tokio::process::{Child, Command};
 
 use crate::cancel::Cancel;
 use crate::output::Output;
-use crate::policy::{Canary, Deed, Policy, Walls};
+use crate::policy::{Canary, DEVICE, Deed, Policy, Walls};
 use crate::remedy;
 use crate::spawn::{self, Program, Spec, lock};
 use crate::tier::{self, Confinement, Tier};
+use crate::view::{ScratchView, Turn};
 
 /// What protects the user here, and how that is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +34,10 @@ pub struct Protection {
     pub remedy: Option<String>,
     /// One line per kind of walls that was tried: what came of it.
     pub evidence: Vec<String>,
+    /// The release of the kernel that was tried; empty where it does not say.
+    pub kernel: String,
+    /// The system's program that makes the walls, where this one may not.
+    pub bubblewrap: Option<PathBuf>,
 }
 
 /// The longest that one canary run may take.
@@ -69,27 +75,70 @@ pub async fn probe(project: &Path, cache: Option<&Path>) -> Protection {
             Some("the project folder has something mounted in it, or is where no overlay can be".to_owned());
         protection.remedy = None;
     }
-    tier::found(&protection.tier);
+    tier::found(&protection.tier, protection.bubblewrap.as_deref());
     protection
 }
 
 async fn examine() -> Protection {
     let mut evidence = Vec::new();
-    let mut why = None;
-    for (tier, walls) in
-        [(Tier::Scratch, &[Walls::Scratch, Walls::ReadOnly][..]), (Tier::ReadOnly, &[Walls::Filters][..])]
+    let own = [Trial::of(Walls::Scratch), Trial::of(Walls::ReadOnly)];
+    let Err(why) = hold(&own, &mut evidence).await else {
+        return Protection {
+            tier: Tier::Scratch,
+            reason: None,
+            remedy: None,
+            evidence,
+            kernel: kernel(),
+            bubblewrap: None,
+        };
+    };
+    if matches!(why, Fault::NotBuilt(_))
+        && let Some(bubblewrap) = by_bubblewrap(&mut evidence).await
     {
-        match hold(walls, &mut evidence).await {
-            Ok(()) => {
-                let remedy = why.as_ref().and_then(remedy::to);
-                return Protection { tier, reason: why.map(|fault: Fault| fault.to_string()), remedy, evidence };
-            }
-            Err(fault) => why = why.or(Some(fault)),
-        }
+        return Protection {
+            tier: Tier::Scratch,
+            reason: None,
+            remedy: None,
+            evidence,
+            kernel: kernel(),
+            bubblewrap: Some(bubblewrap),
+        };
     }
-    let remedy = why.as_ref().and_then(remedy::to);
-    let reason = why.map_or_else(String::new, |fault| fault.to_string());
-    Protection { tier: Tier::Unenforced { reason: reason.clone() }, reason: Some(reason), remedy, evidence }
+    let held = hold(&[Trial::of(Walls::Filters)], &mut evidence).await.is_ok();
+    let (remedy, reason) = (remedy::to(&why), why.to_string());
+    let tier = if held { Tier::ReadOnly } else { Tier::Unenforced { reason: reason.clone() } };
+    Protection { tier, reason: Some(reason), remedy, evidence, kernel: kernel(), bubblewrap: None }
+}
+
+/// The system's bubblewrap, if walls that it has made hold.
+async fn by_bubblewrap(evidence: &mut Vec<String>) -> Option<PathBuf> {
+    let usable = match crate::platform::find_bubblewrap() {
+        Ok(program) => {
+            version(&program).await.and_then(|said| crate::platform::new_bubblewrap(&said)).map(|()| program)
+        }
+        Err(reason) => Err(reason),
+    };
+    let program = match usable {
+        Ok(program) => program,
+        Err(reason) => {
+            evidence.push(format!("bubblewrap: {reason}"));
+            return None;
+        }
+    };
+    let by = |walls, kept| Trial { walls, kept, bubblewrap: Some(program.clone()) };
+    let all = [by(Walls::Scratch, true), by(Walls::Scratch, false), by(Walls::ReadOnly, false)];
+    hold(&all, evidence).await.is_ok().then_some(program)
+}
+
+/// What a program says to `--version`.
+async fn version(program: &Path) -> Result<String, String> {
+    let mut command = Command::new(program);
+    command.arg("--version").env_clear().current_dir("/").stdin(Stdio::null()).kill_on_drop(true);
+    match tokio::time::timeout(PATIENCE, command.output()).await {
+        Ok(Ok(output)) => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        Ok(Err(error)) => Err(format!("{}: {error}", program.display())),
+        Err(_) => Err(format!("{} does not say its version", program.display())),
+    }
 }
 
 /// What was wrong with some walls.
@@ -110,12 +159,33 @@ impl std::fmt::Display for Fault {
     }
 }
 
-async fn hold(all: &[Walls], evidence: &mut Vec<String>) -> Result<(), Fault> {
-    for walls in all {
-        let result = canary(*walls).await;
+/// Walls that are tried.
+struct Trial {
+    walls: Walls,
+    /// With a scratch copy that is kept.
+    kept: bool,
+    bubblewrap: Option<PathBuf>,
+}
+
+impl Trial {
+    const fn of(walls: Walls) -> Self {
+        Self { walls, kept: false, bubblewrap: None }
+    }
+}
+
+impl std::fmt::Display for Trial {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}{}", self.walls, if self.kept { ", kept" } else { "" })?;
+        self.bubblewrap.as_ref().map_or(Ok(()), |program| write!(f, " by {}", program.display()))
+    }
+}
+
+async fn hold(all: &[Trial], evidence: &mut Vec<String>) -> Result<(), Fault> {
+    for trial in all {
+        let result = canary(trial).await;
         evidence.push(match &result {
-            Ok(()) => format!("{walls:?}: held"),
-            Err(fault) => format!("{walls:?}: {fault}"),
+            Ok(()) => format!("{trial}: held"),
+            Err(fault) => format!("{trial}: {fault}"),
         });
         result?;
     }
@@ -123,17 +193,28 @@ async fn hold(all: &[Walls], evidence: &mut Vec<String>) -> Result<(), Fault> {
 }
 
 /// One canary run.
-async fn canary(walls: Walls) -> Result<(), Fault> {
+async fn canary(trial: &Trial) -> Result<(), Fault> {
+    let walls = trial.walls;
     let outside = |error: io::Error| Fault::Failed(format!("it could not be prepared: {error}"));
     let mut prey = Prey::new().map_err(outside)?;
+    let view = match trial.kept {
+        true => Some(ScratchView::new(&prey.copies()).map_err(outside)?),
+        false => None,
+    };
+    let turn = match &view {
+        Some(view) => Some(view.turn().await.map_err(|error| Fault::Failed(error.to_string()))?),
+        None => None,
+    };
     let policy = Policy {
         walls,
         argv: Vec::new(),
         env: Vec::new(),
         cwd: prey.folder.clone(),
-        hidden: Vec::new(),
-        view: None,
+        hidden: turn.iter().map(Turn::folder).collect(),
+        view: turn.as_ref().map(Turn::place),
         scratch_bytes: 16 << 20,
+        bubblewrap: trial.bubblewrap.clone(),
+        input: false,
         deed: Deed::Canary(prey.canary()),
     };
     let confinement = if walls == Walls::Scratch { Confinement::Scratch } else { Confinement::ReadOnly };
@@ -152,6 +233,9 @@ async fn canary(walls: Walls) -> Result<(), Fault> {
         }
     };
     let finish = finish.map_err(|error| Fault::NotBuilt(error.to_string()))?;
+    if trial.kept && finish.changes.as_ref().is_none_or(|changes| changes.is_empty() || changes.incomplete) {
+        return Err(Fault::Failed("what it would have changed cannot be seen".to_owned()));
+    }
     let said = attempts(&lock(&output).take().text());
     prey.judge(walls, locked, &said)?;
     if finish.ending.success() { Ok(()) } else { Err(Fault::Failed(format!("it ended with {:?}", finish.ending))) }
@@ -207,8 +291,13 @@ impl Prey {
             result?;
         }
         let process = Command::new("sleep").arg("60").kill_on_drop(true).spawn()?;
-        let before = snapshot(folder)?;
+        let before = seen(folder)?;
         Ok(Self { folder: folder.to_path_buf(), unix, abstracted, name, tcp, udp, process, before })
+    }
+
+    /// A place for scratch copies, next to what is attacked.
+    fn copies(&self) -> PathBuf {
+        self.folder.with_extension("copies")
     }
 
     fn canary(&self) -> Canary {
@@ -230,8 +319,8 @@ impl Prey {
     fn judge(&mut self, walls: Walls, locked: bool, said: &BTreeMap<String, i32>) -> Result<(), Fault> {
         let failed = |what: String| Err(Fault::Failed(what));
         let mut leaks: Vec<&str> = Vec::new();
-        if snapshot(&self.folder).ok().as_ref() != Some(&self.before) {
-            leaks.push("files were changed");
+        if seen(&self.folder).ok().as_ref() != Some(&self.before) {
+            leaks.push("files or devices were changed");
         }
         if self.unix.accept().is_ok() || self.abstracted.accept().is_ok() {
             leaks.push("a socket was reached");
@@ -272,6 +361,7 @@ impl Drop for Prey {
     fn drop(&mut self) {
         // In the temporary folder; what cannot be removed goes with it.
         let _ = std::fs::remove_dir_all(&self.folder);
+        let _ = crate::platform::remove(&self.copies());
     }
 }
 
@@ -284,6 +374,14 @@ fn abstract_listener(name: &str) -> io::Result<UnixListener> {
 #[cfg(not(target_os = "linux"))]
 fn abstract_listener(_: &str) -> io::Result<UnixListener> {
     Err(io::ErrorKind::Unsupported.into())
+}
+
+/// What a canary run must not change.
+fn seen(folder: &Path) -> io::Result<Vec<String>> {
+    let mut all = snapshot(folder)?;
+    let device = std::fs::metadata(DEVICE)?;
+    all.push(format!("{DEVICE} {:o} {}.{}", device.mode(), device.ctime(), device.ctime_nsec()));
+    Ok(all)
 }
 
 /// All there is to know about the files in a folder, but for the times at which they were read.
@@ -316,6 +414,11 @@ fn snapshot(folder: &Path) -> io::Result<Vec<String>> {
     Ok(all)
 }
 
+/// The release of the kernel.
+fn kernel() -> String {
+    std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default().trim().to_owned()
+}
+
 /// All that a result depends on, in one line: the machine since its start, the kernel, the user, this
 /// program, and what has been taken from it.
 fn key() -> String {
@@ -342,11 +445,13 @@ fn key() -> String {
     ]
     .map(text);
     let spaces = ["user", "mnt", "pid", "net"].map(|name| link(&format!("/proc/self/ns/{name}")));
-    let all = [env!("CARGO_PKG_VERSION"), &program, &settings.concat(), &spaces.concat()].join(" ");
+    let bubblewrap = crate::platform::bubblewrap_key();
+    let all = [env!("CARGO_PKG_VERSION"), &program, &settings.concat(), &spaces.concat(), &bubblewrap].join(" ");
     bounds.fold(all, |all, line| all + " " + line).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The cache: the key, then the tier, then what else is known, one per line.
+/// The cache: the key, then the tier, then what else is known, one per line. A scratch tier stands with
+/// the program that makes the walls, if that is another.
 fn remember(cache: &Path, key: &str, found: &Protection) -> io::Result<()> {
     let (tier, reason) = match &found.tier {
         Tier::Scratch => ("scratch", None),
@@ -355,7 +460,11 @@ fn remember(cache: &Path, key: &str, found: &Protection) -> io::Result<()> {
         Tier::Unenforced { .. } => return Ok(()),
     };
     let one_line = |text: Option<&String>| text.map_or_else(String::new, |text| text.replace('\n', " "));
-    let mut lines = vec![key.to_owned(), tier.to_owned(), one_line(reason), one_line(found.remedy.as_ref())];
+    let tier = match &found.bubblewrap {
+        Some(program) => format!("{tier} {}", program.display()),
+        None => tier.to_owned(),
+    };
+    let mut lines = vec![key.to_owned(), tier, one_line(reason), one_line(found.remedy.as_ref())];
     lines.extend(found.evidence.iter().map(|line| one_line(Some(line))));
     let new = cache.with_extension(format!("new-{}", std::process::id()));
     File::create(&new)?.write_all(lines.join("\n").as_bytes())?;
@@ -368,12 +477,24 @@ fn remembered(cache: &Path, key: &str) -> Option<Protection> {
     if lines.next()? != key {
         return None;
     }
-    let tier = match lines.next()? {
-        "scratch" => Tier::Scratch,
-        "read-only" => Tier::ReadOnly,
-        _ => return None,
+    let (tier, bubblewrap) = match lines.next()? {
+        "scratch" => (Tier::Scratch, None),
+        "read-only" => (Tier::ReadOnly, None),
+        other => {
+            let program = PathBuf::from(other.strip_prefix("scratch ")?);
+            // Looked at again: the cache is a file of the user's.
+            crate::platform::find_bubblewrap().is_ok_and(|found| found == program).then_some(())?;
+            (Tier::Scratch, Some(program))
+        }
     };
     let mut optional = || lines.next().map(str::to_owned).filter(|line| !line.is_empty());
     let (reason, remedy) = (optional(), optional());
-    Some(Protection { tier, reason, remedy, evidence: lines.map(str::to_owned).collect() })
+    Some(Protection {
+        tier,
+        reason,
+        remedy,
+        evidence: lines.map(str::to_owned).collect(),
+        kernel: kernel(),
+        bubblewrap,
+    })
 }

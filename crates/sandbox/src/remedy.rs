@@ -17,8 +17,8 @@ pub(crate) fn to(fault: &Fault) -> Option<String> {
 
 fn choose(reason: &str, apparmor: bool, switched_off: bool, container: bool) -> Option<String> {
     let text = if apparmor {
-        "This system lets only programs with an AppArmor profile make user namespaces: install one for this program that \
-         contains `userns,`."
+        "This system lets only programs with an AppArmor profile make user namespaces: install bubblewrap 0.11 or newer, \
+         if the system has a profile for it, or a profile for this program that contains `userns,`."
     } else if switched_off {
         "User namespaces are switched off (sysctl `user.max_user_namespaces` or `kernel.unprivileged_userns_clone`)."
     } else if container && reason.contains("/proc") {

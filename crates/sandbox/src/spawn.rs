@@ -21,7 +21,7 @@ use crate::output::Output;
 use crate::policy::{Deed, Policy, Walls};
 use crate::tier::{Confinement, Tier};
 use crate::view::{ScratchView, Turn};
-use crate::{environment, notes};
+use crate::{environment, notes, tier};
 
 /// What is to be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -182,7 +182,7 @@ pub(crate) async fn run_deed(spec: Spec, cancel: &Cancel, deed: Deed) -> Result<
         },
         _ => None,
     };
-    let running = start_deed(&spec, turn, deed)?;
+    let running = start_deed(&spec, turn, deed, None)?;
     let output = Arc::new(Mutex::new(Output::new(spec.output_limit)));
     let shell = running.shell;
     let finish = running.supervise(&spec, cancel, &output).await?;
@@ -238,13 +238,20 @@ pub(crate) struct Finish {
     pub(crate) notes: Vec<String>,
 }
 
+/// What a command reads and what it answers on, if somebody speaks with it. Its standard error is then
+/// all that is taken in as its output.
+pub(crate) struct Talk {
+    pub(crate) input: OwnedFd,
+    pub(crate) output: OwnedFd,
+}
+
 /// Starts a command. It is killed when the result is dropped.
-pub(crate) fn start(spec: &Spec, turn: Option<Turn>) -> Result<Running, SpawnError> {
-    start_deed(spec, turn, Deed::Command)
+pub(crate) fn start(spec: &Spec, talk: Option<Talk>) -> Result<Running, SpawnError> {
+    start_deed(spec, None, Deed::Command, talk)
 }
 
 /// The same, but for what is done behind the walls.
-fn start_deed(spec: &Spec, turn: Option<Turn>, deed: Deed) -> Result<Running, SpawnError> {
+fn start_deed(spec: &Spec, turn: Option<Turn>, deed: Deed, talk: Option<Talk>) -> Result<Running, SpawnError> {
     if !spec.cwd.is_dir() {
         return Err(SpawnError::NoFolder(spec.cwd.clone()));
     }
@@ -252,12 +259,13 @@ fn start_deed(spec: &Spec, turn: Option<Turn>, deed: Deed) -> Result<Running, Sp
     let program = argv.first().ok_or(SpawnError::Empty)?.to_string_lossy().into_owned();
     let failed = |cause| SpawnError::System { program: program.clone(), cause };
 
+    let (input, answers) = talk.map_or((None, None), |talk| (Some(talk.input), Some(talk.output)));
     let mark = new_mark();
     let mut changes = environment::changes(spec.confinement, &mark);
     let (command, line) = match walls(spec)? {
         None => {
             let mut command = in_session_of_its_own(argv);
-            command.current_dir(&spec.cwd).stdin(Stdio::null()).kill_on_drop(true);
+            command.current_dir(&spec.cwd).stdin(input.map_or_else(Stdio::null, Stdio::from)).kill_on_drop(true);
             for (name, value) in changes.iter().chain(&spec.env) {
                 match value {
                     Some(value) => command.env(name, value),
@@ -281,29 +289,39 @@ fn start_deed(spec: &Spec, turn: Option<Turn>, deed: Deed) -> Result<Running, Sp
                 hidden: spec.hidden.iter().cloned().chain(turn.as_ref().map(Turn::folder)).collect(),
                 view: turn.as_ref().map(|turn| turn.place()),
                 scratch_bytes: spec.scratch_bytes,
+                bubblewrap: tier::bubblewrap(),
+                input: input.is_some(),
                 deed,
             };
-            let (command, line) = boxed::command(&policy)?;
+            let (command, line) = boxed::command(&policy, input)?;
             (command, Some(line))
         }
     };
-    let (child, group, pipe) = launch(command, mark).map_err(failed)?;
+    let (child, group, pipe) = launch(command, mark, answers).map_err(failed)?;
     Ok(Running { child, group, pipe, shell, line, turn, program })
 }
 
 /// Starts a box with a policy as it is.
 pub(crate) fn start_box(policy: &Policy) -> Result<Running, SpawnError> {
     let program = "canary".to_owned();
-    let (command, line) = boxed::command(policy)?;
+    let (command, line) = boxed::command(policy, None)?;
     let (child, group, pipe) =
-        launch(command, new_mark()).map_err(|cause| SpawnError::System { program: program.clone(), cause })?;
+        launch(command, new_mark(), None).map_err(|cause| SpawnError::System { program: program.clone(), cause })?;
     Ok(Running { child, group, pipe, shell: Shell::Direct, line: Some(line), turn: None, program })
 }
 
-fn launch(mut command: Command, mark: String) -> io::Result<(Child, KillOnDrop, ChildStdout)> {
+fn launch(
+    mut command: Command,
+    mark: String,
+    answers: Option<OwnedFd>,
+) -> io::Result<(Child, KillOnDrop, ChildStdout)> {
     // One pipe for both streams keeps the order in which they were written.
     let (reader, writer) = io::pipe()?;
-    command.stdout(writer.try_clone()?).stderr(writer);
+    let output = match answers {
+        Some(answers) => answers,
+        None => writer.try_clone()?.into(),
+    };
+    command.stdout(output).stderr(writer);
     let child = command.spawn()?;
     let pid =
         child.id().and_then(|pid| Pid::from_raw(pid.cast_signed())).expect("a child not yet waited for has a pid");

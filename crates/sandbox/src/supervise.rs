@@ -139,16 +139,14 @@ fn finish(heard: Heard, stopped: Option<Ending>, output_open: bool, program: &st
             };
             finish.left_running = left_running;
             finish.changes = changes;
-            if full {
-                finish.notes.push(notes::full());
-            }
+            finish.notes.extend(full.map(notes::full));
             if refreshed > 0 {
                 finish.notes.push(notes::refreshed(refreshed));
             }
         }
         Heard::Report(Report::NoWalls { step, errno }) => {
-            let cause = io::Error::from_raw_os_error(errno);
-            return Err(SpawnError::NotAvailable { reason: format!("{step}: {cause}") });
+            let cause = if errno == 0 { String::new() } else { format!(": {}", io::Error::from_raw_os_error(errno)) };
+            return Err(SpawnError::NotAvailable { reason: step + &cause });
         }
         Heard::Report(Report::NoProgram { errno }) => {
             let cause = io::Error::from_raw_os_error(errno);

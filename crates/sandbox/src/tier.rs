@@ -1,6 +1,7 @@
 //! How a command is confined, and what this machine can enforce.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// How a command is to be confined.
@@ -45,9 +46,16 @@ pub fn tier() -> Tier {
     found.unwrap_or_else(|| Tier::Unenforced { reason: "it has not been examined yet".to_owned() })
 }
 
+/// The system's program that makes the walls, if [`crate::probe`] found that this one may not.
+pub(crate) fn bubblewrap() -> Option<PathBuf> {
+    BUBBLEWRAP.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
 /// What was found last.
 static FOUND: Mutex<Option<Tier>> = Mutex::new(None);
+static BUBBLEWRAP: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-pub(crate) fn found(tier: &Tier) {
+pub(crate) fn found(tier: &Tier, bubblewrap: Option<&Path>) {
     *FOUND.lock().unwrap_or_else(PoisonError::into_inner) = Some(tier.clone());
+    *BUBBLEWRAP.lock().unwrap_or_else(PoisonError::into_inner) = bubblewrap.map(Path::to_path_buf);
 }

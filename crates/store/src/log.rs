@@ -246,13 +246,15 @@ pub(crate) fn lock(file: &File, path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Entries that a power cut must not take back: what the user decided, what was put to them, and
-/// what loosened or tightened the session.
+/// Entries that a power cut must not take back: what the user decided, what was put to them, what
+/// loosened or tightened the session, and what undoing needs.
 const fn must_be_synced(fact: &Fact) -> bool {
     match fact {
-        Fact::PermissionMode(_) | Fact::PlanSubmitted { .. } | Fact::PlanDecision(_) | Fact::FileSnapshot { .. } => {
-            true
-        }
+        Fact::PermissionMode(_)
+        | Fact::PlanSubmitted { .. }
+        | Fact::PlanDecision(_)
+        | Fact::FileSnapshot { .. }
+        | Fact::ExperimentApplied(_) => true,
         Fact::SessionStarted(_)
         | Fact::User { .. }
         | Fact::Assistant { .. }
@@ -261,6 +263,8 @@ const fn must_be_synced(fact: &Fact) -> bool {
         | Fact::Attachment { .. }
         | Fact::PermissionDecision { .. }
         | Fact::RuleAdded { .. }
+        | Fact::Protection(_)
+        | Fact::Evidence(_)
         | Fact::PlanSlug { .. }
         | Fact::Todos { .. }
         | Fact::AgentStarted { .. }
@@ -269,6 +273,9 @@ const fn must_be_synced(fact: &Fact) -> bool {
         | Fact::Compacted { .. }
         | Fact::Cleared {}
         | Fact::Reminder { .. }
+        | Fact::Experiment { .. }
+        | Fact::ExperimentDropped { .. }
+        | Fact::ExperimentUndone {}
         | Fact::Notice { .. }
         | Fact::Unknown(_) => false,
     }

@@ -255,6 +255,8 @@ fn add(summary: &mut SessionSummary, fact: Fact) {
         | Fact::Attachment { .. }
         | Fact::PermissionDecision { .. }
         | Fact::RuleAdded { .. }
+        | Fact::Protection(_)
+        | Fact::Evidence(_)
         | Fact::FileSnapshot { .. }
         | Fact::Todos { .. }
         | Fact::AgentStarted { .. }
@@ -262,6 +264,10 @@ fn add(summary: &mut SessionSummary, fact: Fact) {
         | Fact::TurnEnded { .. }
         | Fact::Compacted { .. }
         | Fact::Reminder { .. }
+        | Fact::Experiment { .. }
+        | Fact::ExperimentDropped { .. }
+        | Fact::ExperimentApplied(_)
+        | Fact::ExperimentUndone {}
         | Fact::Notice { .. }
         | Fact::Unknown(_) => {}
     }

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use planwright_core::bounds::LINE_CHARS;
 use planwright_core::command;
 use planwright_core::dialogue::{Answer, Input, Notice, Question, QuestionId, TurnEnd};
+use planwright_core::permit::Walls;
+use planwright_core::say;
 use planwright_core::text::{first_line, inert};
 
 mod ask;
@@ -43,6 +45,8 @@ pub struct LineFace {
     idle: bool,
     open: VecDeque<(QuestionId, Asking)>,
     editors: VecDeque<(QuestionId, PathBuf)>,
+    /// What the user was told protects them.
+    protection: Option<Walls>,
 }
 
 /// A marker and its color (SGR).
@@ -57,7 +61,14 @@ const FAILED: Marker = ("✘", 31);
 impl LineFace {
     /// A face that has heard nothing yet.
     pub fn new(options: LineOptions) -> Self {
-        Self { options, editor: "EDITOR".to_owned(), idle: false, open: VecDeque::new(), editors: VecDeque::new() }
+        Self {
+            options,
+            editor: "EDITOR".to_owned(),
+            idle: false,
+            open: VecDeque::new(),
+            editors: VecDeque::new(),
+            protection: None,
+        }
     }
 
     /// Names the user's editor, for the choice to edit a plan.
@@ -111,6 +122,11 @@ impl LineFace {
                 self.event(agent.as_deref(), marker, &format!("{} -> {line}", flat(tool)))
             }
             Notice::ModeChanged { from, to, cause: _ } => line(&words::mode_changed(*from, *to)),
+            Notice::Protection(found) => {
+                // Told once, and again when it is another.
+                let told = self.protection.replace(found.tier) == Some(found.tier);
+                if told { String::new() } else { line(&flat(&say::protection_while_planning(found))) }
+            }
             Notice::Said(text) => line(&inert(text)),
             Notice::Warning { key: _, text } => line(&format!("warning: {}", hanging(text))),
             Notice::Error { cause, hint } => line(&format!("error: {}\n{}", hanging(cause), indented(hint))),

@@ -2,12 +2,15 @@
 
 use std::path::Path;
 
+use planwright_core::bounds::SUBJECT_CHARS;
 use planwright_core::call::{Todo, TodoStatus};
 use planwright_core::command::{Command, PlanCommand};
 use planwright_core::dialogue::{Outcome, PlanChoice};
 use planwright_core::mode::Mode;
 use planwright_core::permit::Choice;
+use planwright_core::plan::Citation;
 use planwright_core::reply::Again;
+use planwright_core::text::first_line;
 
 /// Asks for the approval of a plan (plan-mode.md section 9.2).
 pub const EXIT_PLAN: &str = "Exit plan mode?";
@@ -19,6 +22,12 @@ pub const ENTER_CHOICES: [&str; 2] = ["yes", "no"];
 pub const PLAN_CHANGES: &str = "Changed since the last submission:";
 /// Stands above a plan.
 pub const PLAN: &str = "Plan:";
+/// Stands above the evidence that a plan cites.
+pub const CITED: &str = "What it cites, as it was run here:";
+/// Stands above the diff of an experiment.
+pub const EXPERIMENT: &str = "Tried in the scratch copy; no real file is changed yet:";
+/// Stands above what commands left in the scratch copy.
+pub const EXPERIMENT_OTHERS: &str = "Also changed there by commands, and never applied:";
 /// How the plan dialogue is answered.
 pub const PLAN_ANSWER: &str =
     "Answer with a number. Words without a number keep planning and tell the model what should change.";
@@ -53,6 +62,23 @@ pub fn plan_head(path: &Path, revision: u32) -> String {
     format!("A plan is ready: {} (revision {revision})", path.display())
 }
 
+/// One piece of evidence that a plan cites, or that there is none.
+pub fn citation(citation: &Citation) -> String {
+    let Some(evidence) = &citation.evidence else {
+        return format!("E{}: cited, and there is no such evidence", citation.id);
+    };
+    let ended =
+        evidence.exit_code.map_or_else(|| "did not end by itself".to_owned(), |code| format!("exit code {code}"));
+    let project = match evidence.would_change.project {
+        0 => String::new(),
+        1 => ", would have changed 1 file of the project".to_owned(),
+        many => format!(", would have changed {many} files of the project"),
+    };
+    // The whole of it, as far as there is room: a second line may be what matters.
+    let command = first_line(&evidence.command.replace('\n', " ⏎ "), SUBJECT_CHARS);
+    format!("E{}: `{command}`, {ended}{project}", citation.id)
+}
+
 /// A choice of the plan dialogue. `first`: it stands first, so it leads back to the mode before.
 pub fn plan_choice(choice: PlanChoice, first: bool, editor: &str) -> String {
     match choice {
@@ -63,8 +89,16 @@ pub fn plan_choice(choice: PlanChoice, first: bool, editor: &str) -> String {
             format!("approve and go back to {mode}")
         }
         PlanChoice::Edit => format!("edit the plan ({editor}), then ask again"),
+        PlanChoice::ApproveApply(mode) => {
+            format!("approve and apply the experiment as shown, then go on in {mode} (`/undo` takes it back)")
+        }
         PlanChoice::KeepPlanning => "keep planning, optionally with what should change".to_owned(),
     }
+}
+
+/// Why an experiment is not on offer.
+pub fn experiment_trouble(why: &str) -> String {
+    format!("The experiment cannot be applied: {why}.")
 }
 
 /// Words after the number of a choice that takes none: the number may have begun a sentence.
@@ -233,7 +267,7 @@ pub const DESK_KEY_TABLE: &[(&str, &str)] = &[
     ("s", "suggest another text for it"),
     ("x", "take back the comment"),
     ("[ ]", "the comment before, the next one"),
-    ("d", "what changed: since the last submission, since your last review"),
+    ("d", "what changed since the last submission and your last review; what was tried, and what is cited"),
     ("e, ctrl+g", "edit the plan in your editor"),
     ("/ n N", "find, the next, the one before"),
 ];
@@ -261,6 +295,8 @@ pub fn desk_choice(choice: PlanChoice, wide: bool) -> String {
         PlanChoice::Approve(Mode::Default) if wide => "approve, confirm edits".to_owned(),
         PlanChoice::Approve(Mode::Default) => "approve".to_owned(),
         PlanChoice::Approve(mode @ (Mode::Auto | Mode::BypassPermissions | Mode::Plan)) => format!("approve, {mode}"),
+        PlanChoice::ApproveApply(_) if wide => "approve, apply the experiment".to_owned(),
+        PlanChoice::ApproveApply(_) => "approve+apply".to_owned(),
         PlanChoice::Edit => "edit".to_owned(),
         PlanChoice::KeepPlanning if wide => "keep planning".to_owned(),
         PlanChoice::KeepPlanning => "keep".to_owned(),
@@ -380,6 +416,7 @@ pub fn command(command: &Command) -> String {
         Command::Compact(keep) => with("compact", keep),
         Command::Resume(id) => with("resume", id.as_deref().unwrap_or_default()),
         Command::Fork => with("fork", ""),
+        Command::Undo => with("undo", ""),
         Command::Permissions => with("permissions", ""),
         Command::Agents => with("agents", ""),
         Command::Mcp => with("mcp", ""),

@@ -8,13 +8,12 @@ use planwright_core::bounds;
 use planwright_core::call::Bash;
 use planwright_core::permit::{Confinement, Permit};
 use planwright_core::text;
-use planwright_sandbox::{
-    self as sandbox, Background, Cancel, Changes, Ended, Ending, Output, Program, Shell, Spec, Tier,
-};
+use planwright_sandbox::{self as sandbox, Background, Cancel, Ended, Ending, Output, Program, Shell, Spec, Tier};
 
 use crate::bounded;
 use crate::guard::Guard;
 use crate::outcome::Outcome;
+use crate::scratch;
 
 /// A command that runs in the background.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +54,7 @@ pub(crate) async fn run(
     }
     let timeout = spec.timeout;
     let ended = sandbox::spawn(spec, cancel).await.map_err(|error| format!("{error}."))?;
-    let outcome = told(&ended, timeout);
+    let outcome = told(&ended, timeout, root);
     let news = running.news();
     let room = bounds::RESULT_BYTES.saturating_sub(news.len());
     Ok(Outcome { content: bounded::middle(outcome.content, room) + &news, ..outcome })
@@ -89,7 +88,7 @@ fn limited(milliseconds: u64) -> Duration {
 }
 
 /// The result of a command that has ended: what it printed, then what else there is to know.
-fn told(ended: &Ended, timeout: Option<Duration>) -> Outcome {
+fn told(ended: &Ended, timeout: Option<Duration>, root: &Path) -> Outcome {
     let mut notes = Vec::new();
     match ended.ending {
         Ending::Exited(0) => {}
@@ -108,7 +107,10 @@ fn told(ended: &Ended, timeout: Option<Duration>) -> Outcome {
     if ended.output_open {
         notes.push("[a process that it started goes on; what that prints is not shown]".to_owned());
     }
-    notes.extend(ended.changes.as_ref().map(would_have_changed));
+    let (changed, scratch) = scratch::told(ended, root).unzip();
+    notes.extend(changed);
+    // Stopped half-way, it shows nothing.
+    let scratch = scratch.filter(|_| ended.ending != Ending::Cancelled);
     notes.extend(ended.notes.iter().map(|note| format!("[{note}]")));
     match ended.shell {
         Shell::Sh => notes.push("[bash was not found; it was run by sh]".to_owned()),
@@ -121,20 +123,7 @@ fn told(ended: &Ended, timeout: Option<Duration>) -> Outcome {
         content.push('\n');
     }
     content.push_str(&notes.join("\n"));
-    Outcome { content, is_error: ended.ending != Ending::Exited(0), ..Outcome::default() }
-}
-
-/// What a command in a scratch copy would have changed.
-fn would_have_changed(changes: &Changes) -> String {
-    if changes.is_empty() {
-        return "[it ran in a scratch copy, and would have changed nothing]".to_owned();
-    }
-    let files = bounded::count(usize::try_from(changes.count()).unwrap_or(usize::MAX), "file");
-    let mut text = format!("[it ran in a scratch copy; would have changed {files}; discarded]");
-    for change in changes.list.iter().take(bounds::CHANGES_SHOWN) {
-        text += &format!("\n  {} {}", change.kind, change.path.display());
-    }
-    text
+    Outcome { content, is_error: ended.ending != Ending::Exited(0), scratch, ..Outcome::default() }
 }
 
 fn ending_words(ending: Ending) -> String {

@@ -1,7 +1,7 @@
 //! A change of one file, worked out and not yet made: what it would look like, and making it.
 
 use planwright_core::call::Call;
-use planwright_core::permit::Target;
+use planwright_core::permit::{Target, TargetKind};
 use planwright_core::text::{self, Encoding};
 use planwright_store::atomic::{self, Durability, NewFile};
 
@@ -18,6 +18,36 @@ pub(crate) struct Change {
     pub(crate) encoding: Encoding,
     /// What the model is told when it is done.
     pub(crate) done: String,
+}
+
+/// Where a file's bytes come from.
+#[derive(Clone, Copy)]
+pub(crate) enum Source<'a> {
+    /// The real file.
+    Disk,
+    /// The file as the scratch copy has it; `None`: it has none.
+    Copy(Option<&'a [u8]>),
+}
+
+impl Source<'_> {
+    /// Whether there is anything at the path.
+    pub(crate) fn is_there(self, target: &Target) -> bool {
+        match self {
+            Self::Disk => target.kind != TargetKind::Missing,
+            Self::Copy(bytes) => bytes.is_some(),
+        }
+    }
+
+    /// # Errors
+    /// It cannot be read.
+    pub(crate) fn bytes(self, target: &Target) -> Result<Vec<u8>, String> {
+        match self {
+            Self::Disk => open::bytes(target),
+            Self::Copy(Some(bytes)) => Ok(bytes.to_vec()),
+            Self::Copy(None) if target.kind == TargetKind::Missing => open::bytes(target),
+            Self::Copy(None) => Err(format!("{} is not there in the scratch copy.", target.named)),
+        }
+    }
 }
 
 /// Whether the model must know the file before it may change it.
@@ -44,11 +74,16 @@ impl ReadFirst<'_> {
 ///
 /// # Errors
 /// It cannot be made.
-pub(crate) fn of(call: &Call, target: &Target, read_first: ReadFirst<'_>) -> Result<Option<Change>, String> {
+pub(crate) fn of(
+    call: &Call,
+    target: &Target,
+    source: Source<'_>,
+    read_first: ReadFirst<'_>,
+) -> Result<Option<Change>, String> {
     match call {
-        Call::Write(call) => write::change(call, target, read_first).map(Some),
-        Call::Edit(call) => edit::change(call, target, read_first).map(Some),
-        Call::NotebookEdit(call) => notebook::change(call, target, read_first).map(Some),
+        Call::Write(call) => write::change(call, target, source, read_first).map(Some),
+        Call::Edit(call) => edit::change(call, target, source, read_first).map(Some),
+        Call::NotebookEdit(call) => notebook::change(call, target, source, read_first).map(Some),
         Call::Read(_)
         | Call::Glob(_)
         | Call::Grep(_)
@@ -58,6 +93,7 @@ pub(crate) fn of(call: &Call, target: &Target, read_first: ReadFirst<'_>) -> Res
         | Call::TodoWrite(_)
         | Call::EnterPlanMode
         | Call::ExitPlanMode
+        | Call::WebFetch(_)
         | Call::Mcp(_) => Ok(None),
     }
 }
@@ -68,12 +104,17 @@ impl Change {
         diff::unified(&target.named, self.old.as_deref().unwrap_or_default(), &self.new)
     }
 
+    /// The file's bytes after it.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        text::encode(&self.new, self.encoding)
+    }
+
     /// Makes it, and the folders the file needs.
     ///
     /// # Errors
     /// The system refuses; the file is as it was.
     pub(crate) fn make(self, target: &Target, view: &SessionView) -> Result<Outcome, String> {
-        let bytes = text::encode(&self.new, self.encoding);
+        let bytes = self.bytes();
         let names_folder = target.named.ends_with('/') || target.named.ends_with("/.");
         let (Some(parent), Some(name), false) = (target.real.parent(), target.real.file_name(), names_folder) else {
             return Err(format!("{} names a folder, not a file.", target.named));
@@ -95,6 +136,8 @@ impl Change {
             content: self.done,
             is_error: false,
             seen: vec![seen(&target.real, &bytes)],
+            scratch: None,
+            drafts: Vec::new(),
         })
     }
 }

@@ -4,20 +4,25 @@ use std::ops::Range;
 
 use planwright_core::bounds;
 use planwright_core::call::{Edit, Write};
-use planwright_core::permit::{Target, TargetKind};
+use planwright_core::permit::Target;
 
 use crate::bounded::{self, count};
-use crate::change::{Change, ReadFirst};
-use crate::{diff, open, textfile, write};
+use crate::change::{Change, ReadFirst, Source};
+use crate::{diff, textfile, write};
 
-pub(crate) fn change(call: &Edit, target: &Target, read_first: ReadFirst<'_>) -> Result<Change, String> {
+pub(crate) fn change(
+    call: &Edit,
+    target: &Target,
+    source: Source<'_>,
+    read_first: ReadFirst<'_>,
+) -> Result<Change, String> {
     if target.real.extension().is_some_and(|ext| ext == "ipynb") {
         return Err(format!("{} is a notebook. Use NotebookEdit to change its cells.", target.named));
     }
     if call.old_string.is_empty() {
-        return fill(call, target, read_first);
+        return fill(call, target, source, read_first);
     }
-    let bytes = open::bytes(target)?;
+    let bytes = source.bytes(target)?;
     read_first.check(target, &bytes)?;
     let decoded = textfile::editable(&target.named, &bytes)?;
     let lines = Lines::new(&decoded.text);
@@ -42,12 +47,8 @@ pub(crate) fn change(call: &Edit, target: &Target, read_first: ReadFirst<'_>) ->
 }
 
 /// An empty `old_string` stands for an empty file.
-fn fill(call: &Edit, target: &Target, read_first: ReadFirst<'_>) -> Result<Change, String> {
-    let empty = match target.kind {
-        TargetKind::Missing => true,
-        TargetKind::File | TargetKind::Folder | TargetKind::Other => open::bytes(target)?.is_empty(),
-    };
-    if !empty {
+fn fill(call: &Edit, target: &Target, source: Source<'_>, read_first: ReadFirst<'_>) -> Result<Change, String> {
+    if source.is_there(target) && !source.bytes(target)?.is_empty() {
         return Err(format!(
             "`old_string` is empty, which is only possible for a file that is new or empty, and {} is not. Name the \
              text to replace.",
@@ -55,7 +56,7 @@ fn fill(call: &Edit, target: &Target, read_first: ReadFirst<'_>) -> Result<Chang
         ));
     }
     let whole = Write { file_path: call.file_path.clone(), content: call.new_string.clone() };
-    write::change(&whole, target, read_first)
+    write::change(&whole, target, source, read_first)
 }
 
 /// A text with its line ends made plain, so that a model that writes `\n` finds its text in any

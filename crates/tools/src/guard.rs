@@ -42,6 +42,16 @@ impl Guard {
             .await
     }
 
+    /// The same, if it is known by now.
+    pub(crate) fn known(&self) -> Option<&Protection> {
+        self.found.get()
+    }
+
+    /// Whether something is remembered from a session before.
+    pub(crate) fn remembers(&self) -> bool {
+        self.own.as_ref().is_some_and(|own| own.cache.exists())
+    }
+
     /// Puts a command behind the walls that there are. `scratch`: it is to work in the session's
     /// scratch copy, which is made when first needed.
     ///
@@ -60,6 +70,11 @@ impl Guard {
         }
         spec.view.clone_from(&view);
         Ok(())
+    }
+
+    /// Whether anything may have been written in the scratch copy.
+    pub(crate) fn has_copy(&self) -> bool {
+        self.view.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
     /// Throws the scratch copy away.

@@ -1,4 +1,4 @@
-//! Acts on the user's files, given a permit.
+//! Acts on the user's files, and reads the web, given a permit.
 //!
 //! | room | holds |
 //! | --- | --- |
@@ -15,6 +15,8 @@ mod bounded;
 mod change;
 mod diff;
 mod edit;
+mod experiment;
+mod fetch;
 mod glob;
 mod grep;
 mod guard;
@@ -25,12 +27,15 @@ mod read;
 pub mod repository;
 pub mod resolve;
 mod run;
+mod scratch;
 mod textfile;
 mod walk;
 mod write;
 
 pub use bash::BackgroundCommand;
+pub use experiment::NotDone;
+pub use fetch::Web;
 pub use guard::Own;
-pub use outcome::{Outcome, SessionView};
+pub use outcome::{Outcome, ScratchRun, SessionView};
 pub use planwright_sandbox::{Cancel, Protection, Tier};
-pub use run::{Tools, seen};
+pub use run::{Ready, Tools, seen};

@@ -14,11 +14,16 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use crate::bounded::{self, count};
-use crate::change::{Change, ReadFirst};
-use crate::{open, textfile};
+use crate::change::{Change, ReadFirst, Source};
+use crate::textfile;
 
-pub(crate) fn change(call: &NotebookEdit, target: &Target, read_first: ReadFirst<'_>) -> Result<Change, String> {
-    let bytes = open::bytes(target)?;
+pub(crate) fn change(
+    call: &NotebookEdit,
+    target: &Target,
+    source: Source<'_>,
+    read_first: ReadFirst<'_>,
+) -> Result<Change, String> {
+    let bytes = source.bytes(target)?;
     read_first.check(target, &bytes)?;
     let decoded = textfile::editable(&target.named, &bytes)?;
     let invalid = |error: String| format!("{} is not a notebook: {error}. It was not changed.", target.named);

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use planwright_core::experiment::{Draft, Drafts};
+use planwright_core::plan::WouldChange;
 use planwright_core::transcript::Seen;
 
 use crate::textfile;
@@ -13,6 +15,8 @@ use crate::textfile;
 pub struct SessionView {
     /// Hex sha256 of each file as the model last saw it, by real path.
     pub seen: Arc<HashMap<PathBuf, String>>,
+    /// The files that this session edited in its scratch copy; `None`: it makes no experiments now.
+    pub experiment: Option<Arc<Drafts>>,
     /// The real path of the plan file: it is kept private, and survives a power cut.
     pub plan_file: Option<PathBuf>,
 }
@@ -28,6 +32,21 @@ pub struct Outcome {
     pub seen: Vec<Seen>,
     /// What changed in a file, as a unified diff for the user.
     pub diff: Option<String>,
+    /// Files that were edited in the scratch copy, and not for real.
+    pub drafts: Vec<Draft>,
+    /// Of a command that ran in a scratch copy, what a plan can cite.
+    pub scratch: Option<ScratchRun>,
+}
+
+/// What is kept of a command that ran in a scratch copy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScratchRun {
+    /// The exit code; `None` if it did not end by itself.
+    pub exit_code: Option<i32>,
+    /// How much it would have changed.
+    pub would_change: WouldChange,
+    /// Hex digest of what it printed, as far as that was kept.
+    pub sha256: String,
 }
 
 impl Outcome {

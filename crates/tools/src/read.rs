@@ -8,14 +8,15 @@ use planwright_core::permit::Target;
 use planwright_core::text::{self, Decoded};
 
 use crate::bounded::{self, count};
+use crate::change::Source;
 use crate::outcome::{Outcome, seen};
-use crate::{notebook, open, textfile};
+use crate::{notebook, textfile};
 
 /// Bytes of a result left free for the notes at its end.
 const NOTES: usize = 600;
 
-pub(crate) fn run(call: &Read, target: &Target) -> Result<Outcome, String> {
-    let bytes = open::bytes(target)?;
+pub(crate) fn run(call: &Read, target: &Target, source: Source<'_>) -> Result<Outcome, String> {
+    let bytes = source.bytes(target)?;
     if textfile::binary(&bytes) {
         return Err(format!("{} is a binary file ({} bytes); Read shows text only.", target.named, bytes.len()));
     }

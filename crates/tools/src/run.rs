@@ -5,16 +5,19 @@ use std::sync::Arc;
 
 use planwright_core::bounds;
 use planwright_core::call::Call;
+use planwright_core::experiment::{Applied, Drafts, Proposal, Proposed};
 use planwright_core::permit::{CommandContext, Confinement, Permit, Target};
 use planwright_core::transcript::Seen;
 use planwright_sandbox::{Cancel, Protection};
 
 use crate::bash::{self, BackgroundCommand, Running};
-use crate::change::ReadFirst;
+use crate::change::{ReadFirst, Source};
+use crate::experiment::{self, NotDone, Put};
+use crate::fetch::Web;
 use crate::guard::{Guard, Own};
 use crate::outcome::{Outcome, SessionView};
 use crate::walk::{Stop, StopOnDrop};
-use crate::{bounded, change, glob, grep, open, outcome, read, repository, resolve};
+use crate::{bounded, change, fetch, glob, grep, open, outcome, read, repository, resolve};
 
 /// The tools of one session. Clones are the same tools; when the last is dropped, commands left in
 /// the background are killed.
@@ -28,7 +31,21 @@ struct Place {
     roots: Vec<PathBuf>,
     home: Option<PathBuf>,
     guard: Guard,
+    web: Web,
     running: Running,
+}
+
+/// An experiment that can be applied: every file was looked at, none is changed yet.
+pub struct Ready {
+    files: Vec<Put>,
+    folders: Vec<PathBuf>,
+}
+
+impl Ready {
+    /// The folders that will be made, outer ones first.
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.folders
+    }
 }
 
 /// What a cancelled or dropped call came to.
@@ -50,7 +67,24 @@ impl Tools {
         let home = std::env::home_dir();
         let real = |folder: &PathBuf| resolve::target(root, home.as_deref(), folder.display().to_string()).real;
         let roots = std::iter::once(root.to_path_buf()).chain(additional.iter().map(real)).collect();
-        Self(Arc::new(Place { root: root.to_path_buf(), roots, home, guard, running: Running::default() }))
+        Self(Arc::new(Place {
+            root: root.to_path_buf(),
+            roots,
+            home,
+            guard,
+            web: Web::default(),
+            running: Running::default(),
+        }))
+    }
+
+    /// The same, with what `WebFetch` may do said.
+    ///
+    /// # Panics
+    /// The tools are in use already.
+    #[must_use]
+    pub fn reaching(mut self, web: Web) -> Self {
+        Arc::get_mut(&mut self.0).expect("tools are made ready before they are shared").web = web;
+        self
     }
 
     /// Real paths of the project root and the additional folders.
@@ -61,6 +95,18 @@ impl Tools {
     /// What protects the user on this machine; found out when it is first asked for.
     pub async fn protection(&self) -> &Protection {
         self.0.guard.protection(&self.0.root).await
+    }
+
+    /// The same, if it is known by now.
+    pub fn known_protection(&self) -> Option<&Protection> {
+        self.0.guard.known()
+    }
+
+    /// Finds out what protects the user ahead of need. Only where a session before has found it out: the
+    /// first time it takes a trial run, which waits until a command needs it.
+    pub fn foresee_protection(&self) -> Option<impl Future<Output = Protection> + Send + use<>> {
+        let place = Arc::clone(&self.0);
+        self.0.guard.remembers().then_some(async move { place.guard.protection(&place.root).await.clone() })
     }
 
     /// Throws away the scratch copy in which commands worked: planning is over.
@@ -88,7 +134,7 @@ impl Tools {
     pub fn preview(&self, call: &Call) -> Option<String> {
         let targets = self.targets(call);
         let [target] = targets.as_slice() else { return None };
-        let change = change::of(call, target, ReadFirst::No).ok().flatten()?;
+        let change = change::of(call, target, Source::Disk, ReadFirst::No).ok().flatten()?;
         Some(change.diff(target))
     }
 
@@ -110,8 +156,49 @@ impl Tools {
         let (place, view, cancel) = (Arc::clone(&self.0), view.clone(), cancel.clone());
         async move {
             let outcome = place.run(Arc::new(permit), view, &cancel).await.unwrap_or_else(Outcome::error);
-            Outcome { content: bounded::middle(outcome.content, bounds::RESULT_BYTES), ..outcome }
+            // The id of the evidence comes behind it.
+            let free = if outcome.scratch.is_some() { bounds::EVIDENCE_LINE_BYTES } else { 0 };
+            Outcome { content: bounded::middle(outcome.content, bounds::RESULT_BYTES - free), ..outcome }
         }
+    }
+
+    /// What the files edited in the scratch copy come to now, to be shown with the plan. Changes nothing.
+    ///
+    /// # Errors
+    /// The copy cannot be looked at.
+    pub async fn proposal(&self, drafts: &Drafts) -> Result<Proposal, String> {
+        experiment::proposal(drafts, (&self.0.guard, &self.0.root)).await
+    }
+
+    /// The folders that would have to be made to apply this, outer ones first; checks that every file
+    /// is as it was when it was copied.
+    ///
+    /// # Errors
+    /// Which files are not, in a clause.
+    pub fn may_apply(&self, files: Vec<(Permit, Proposed)>) -> Result<Ready, String> {
+        let folders = experiment::missing_folders(files.iter().map(|(_, file)| file.path.as_path()));
+        let files: Vec<_> = files.into_iter().map(|(permit, file)| Put::applying(permit, file)).collect();
+        experiment::check(&files)?;
+        Ok(Ready { files, folders })
+    }
+
+    /// Applies all of it, or nothing. The permits are used up.
+    ///
+    /// # Errors
+    /// A file is no longer as it was, or cannot be written.
+    pub fn apply(&self, ready: Ready, view: &SessionView) -> Result<(), NotDone> {
+        experiment::apply(&ready.files, &ready.folders, (&self.0.root, self.0.home.as_deref()), view)
+    }
+
+    /// Takes back what was applied: every file that is still as it was applied becomes what it was
+    /// before. A permit to write a file that was not there before is one to remove it.
+    ///
+    /// # Errors
+    /// A file was changed since, and nothing is done; or one cannot be written.
+    pub fn undo(&self, permits: Vec<Permit>, applied: &Applied, view: &SessionView) -> Result<(), NotDone> {
+        let files = permits.into_iter().zip(applied.files.iter().cloned());
+        let files = files.map(|(permit, file)| Put::undoing(permit, file)).collect();
+        experiment::undo(files, applied, (&self.0.root, self.0.home.as_deref()), view)
     }
 
     /// The commands that run in the background, and those that have ended and were not told of yet.
@@ -135,6 +222,15 @@ impl Place {
                 open::unchanged(&self.root, self.home.as_deref(), &permit)?;
                 bash::run(call, &permit, &self.root, (&self.guard, &self.running), cancel).await
             }
+            Call::Read(call) if let Some(drafts) = view.experiment.clone() => {
+                open::unchanged(&self.root, self.home.as_deref(), &permit)?;
+                let target = open::only_target(&permit)?;
+                tokio::select! {
+                    biased;
+                    outcome = experiment::read(call, target, &view, (&self.guard, &self.root), &drafts) => outcome,
+                    () = cancel.cancelled() => Err(INTERRUPTED.to_owned()),
+                }
+            }
             Call::Read(_) | Call::Glob(_) | Call::Grep(_) => {
                 let work = self.in_background(permit, view);
                 tokio::select! {
@@ -143,9 +239,24 @@ impl Place {
                     () = cancel.cancelled() => Err(INTERRUPTED.to_owned()),
                 }
             }
+            Call::WebFetch(call) => {
+                let stop = StopOnDrop(Stop::default());
+                tokio::select! {
+                    biased;
+                    outcome = fetch::run(call, &self.web, &stop.0) => outcome,
+                    () = cancel.cancelled() => Err(INTERRUPTED.to_owned()),
+                }
+            }
             Call::Write(_) | Call::Edit(_) | Call::NotebookEdit(_) => match permit.confinement() {
                 Confinement::None | Confinement::ReadOnly => self.in_background(permit, view).await,
-                Confinement::Scratch => Err("A file cannot be written in a scratch copy; nothing was done.".to_owned()),
+                Confinement::Scratch => {
+                    open::unchanged(&self.root, self.home.as_deref(), &permit)?;
+                    tokio::select! {
+                        biased;
+                        outcome = experiment::edit(&permit, &view, (&self.guard, &self.root)) => outcome,
+                        () = cancel.cancelled() => Err(INTERRUPTED.to_owned()),
+                    }
+                }
             },
             Call::Agent(_)
             | Call::AskUserQuestion(_)
@@ -171,14 +282,30 @@ impl Place {
         open::unchanged(&self.root, self.home.as_deref(), permit)?;
         let target = open::only_target(permit)?;
         match permit.call() {
-            Call::Read(call) => read::run(call, target),
-            Call::Glob(call) => glob::run(call, permit, target, &self.root, stop),
-            Call::Grep(call) => grep::run(call, permit, target, &self.root, stop),
-            call => match change::of(call, target, ReadFirst::Yes(view))? {
+            Call::Read(call) => read::run(call, target, Source::Disk),
+            Call::Glob(call) => {
+                glob::run(call, permit, target, &self.root, stop).map(|found| of_real_files(found, view))
+            }
+            Call::Grep(call) => {
+                grep::run(call, permit, target, &self.root, stop).map(|found| of_real_files(found, view))
+            }
+            call => match change::of(call, target, Source::Disk, ReadFirst::Yes(view))? {
                 Some(change) => change.make(target, view),
                 None => Err("internal error: not a file tool".to_owned()),
             },
         }
+    }
+}
+
+/// Says of a search that it did not see what was edited in the scratch copy.
+fn of_real_files(found: Outcome, view: &SessionView) -> Outcome {
+    match &view.experiment {
+        Some(drafts) if !drafts.is_empty() => {
+            let content =
+                found.content.trim_end().to_owned() + "\n[the real files were searched, not the scratch copy]";
+            Outcome { content, ..found }
+        }
+        Some(_) | None => found,
     }
 }
 

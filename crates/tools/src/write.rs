@@ -1,18 +1,23 @@
 //! `Write`: a file's whole content.
 
 use planwright_core::call::Write;
-use planwright_core::permit::{Target, TargetKind};
+use planwright_core::permit::Target;
 use planwright_core::text::{self, Encoding};
 
 use crate::bounded::count;
-use crate::change::{Change, ReadFirst};
-use crate::{open, textfile};
+use crate::change::{Change, ReadFirst, Source};
+use crate::textfile;
 
-pub(crate) fn change(call: &Write, target: &Target, read_first: ReadFirst<'_>) -> Result<Change, String> {
-    let old = match target.kind {
-        TargetKind::Missing => None,
-        TargetKind::File | TargetKind::Folder | TargetKind::Other => {
-            let bytes = open::bytes(target)?;
+pub(crate) fn change(
+    call: &Write,
+    target: &Target,
+    source: Source<'_>,
+    read_first: ReadFirst<'_>,
+) -> Result<Change, String> {
+    let old = match source.is_there(target) {
+        false => None,
+        true => {
+            let bytes = source.bytes(target)?;
             let decoded = textfile::editable(&target.named, &bytes)?;
             if !text::blank(&decoded.text) {
                 read_first.check(target, &bytes)?;

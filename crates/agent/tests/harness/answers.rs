@@ -39,7 +39,7 @@ fn permission(text: &str) -> Result<Answer, String> {
     Ok(Answer::Permission { choice, comment: comment.to_owned() })
 }
 
-/// `approve [MODE] [edited: TEXT]`, `edit`, `keep planning[: FEEDBACK]`
+/// `approve [MODE] [edited: TEXT]`, `apply MODE`, `edit`, `keep planning[: FEEDBACK]`
 pub fn plan(text: &str) -> Result<Answer, String> {
     let (rest, edited) = match text.split_once(" edited: ") {
         Some((rest, edited)) => (rest, Some(unescaped(edited))),
@@ -48,6 +48,7 @@ pub fn plan(text: &str) -> Result<Answer, String> {
     let (choice, feedback) = match rest.split_once(' ').unwrap_or((rest, "")) {
         ("approve", "") => (None, ""),
         ("approve", mode) => (Some(PlanChoice::Approve(Mode::parse(mode).ok_or("there is no such mode")?)), ""),
+        ("apply", mode) => (Some(PlanChoice::ApproveApply(Mode::parse(mode).ok_or("there is no such mode")?)), ""),
         ("edit", "") => (Some(PlanChoice::Edit), ""),
         ("keep", "planning") => (Some(PlanChoice::KeepPlanning), ""),
         ("keep", rest) if rest.starts_with("planning: ") => {

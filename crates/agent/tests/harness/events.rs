@@ -19,6 +19,8 @@ pub fn line(notice: &Notice, log: &Path) -> Option<(Lane, &'static str, String)>
     match notice {
         Notice::TextDelta(_) | Notice::Text { .. } | Notice::ToolCalled { .. } | Notice::Settled(_) => None,
         Notice::Todos(_) | Notice::Session { .. } | Notice::TurnStarted | Notice::Idle => None,
+        // What the machine can enforce is the machine's: `then log has protection` looks for it.
+        Notice::Protection(_) => None,
         Notice::Attached { agent, attachment } => Some((lane(agent.as_deref(), log), "note", note(attachment))),
         Notice::ToolFinished { agent, id, tool, content, is_error, diff: _ } => {
             let facts = agent.as_deref().map_or_else(|| entries(log), |agent| nested(agent, log));
@@ -116,7 +118,10 @@ fn note(note: &Attachment) -> String {
             PlanStatus::Submitted => "submitted".to_owned(),
             PlanStatus::Approved => "approved".to_owned(),
         },
-        Attachment::PlanModeReentry { .. } | Attachment::AutoModeExit {} | Attachment::Unknown => String::new(),
+        Attachment::PlanModeReentry { .. }
+        | Attachment::ExperimentGone { .. }
+        | Attachment::AutoModeExit {}
+        | Attachment::Unknown => String::new(),
     };
     format!("{} {more}", note.label())
 }
@@ -134,7 +139,26 @@ fn ask(question: &Question) -> String {
                 text.as_ref().map(|text| format!(" {name}: {text}")).unwrap_or_default()
             };
             let (again, changed) = (part("again", &question.note), part("changed", &question.diff));
-            format!("plan {} ({}) {}{again}{changed}", question.revision, choices.join(", "), question.plan)
+            let cites = question.citations.iter().map(|citation| match &citation.evidence {
+                Some(evidence) => format!(" cites: E{} {}", citation.id, evidence.command),
+                None => format!(" cites: E{} unknown", citation.id),
+            });
+            let cites: String = cites.collect();
+            let tried = question.experiment.as_ref().map(|tried| {
+                let others = if tried.others.is_empty() {
+                    String::new()
+                } else {
+                    format!(" others: {}", tried.others.join(", "))
+                };
+                format!(" experiment: {}{others}{}", tried.diff, part("trouble", &tried.trouble))
+            });
+            let tried = tried.unwrap_or_default();
+            format!(
+                "plan {} ({}) {}{again}{changed}{cites}{tried}",
+                question.revision,
+                choices.join(", "),
+                question.plan
+            )
         }
         Question::EnterPlan => "enter plan mode".to_owned(),
         Question::User(questions) => {
@@ -163,5 +187,6 @@ fn plan_choice(choice: PlanChoice) -> String {
         PlanChoice::Approve(mode) => mode.to_string(),
         PlanChoice::Edit => "edit".to_owned(),
         PlanChoice::KeepPlanning => "keep".to_owned(),
+        PlanChoice::ApproveApply(mode) => format!("apply {mode}"),
     }
 }

@@ -16,7 +16,7 @@ use planwright_store::home::Home;
 use planwright_store::log::Log;
 use planwright_store::plans::Plans;
 use planwright_store::settings::{self, CommandLine, Loaded, Sources};
-use planwright_tools::Tools;
+use planwright_tools::{Own, Tools, Web};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
@@ -226,9 +226,12 @@ impl World {
         }
         model.tell(out.downgrade());
         let terms = self.terms.clone();
+        let places =
+            Own { hidden: vec![self.config.clone()], cache: home.protection_file(), scratch: home.scratch_dir() };
         let setup = Arc::new(Setup {
             text: settings.workflow_text(&Environment { interview: terms.interview, ..Environment::default() }),
-            tools: Tools::new(&self.project, &settings.additional_directories),
+            tools: Tools::guarded(&self.project, &settings.additional_directories, places)
+                .reaching(Web { private_hosts: settings.private_hosts.clone(), ..Web::default() }),
             seed: terms.seed,
             root: self.project.clone(),
             home: home.clone(),

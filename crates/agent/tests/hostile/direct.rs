@@ -26,6 +26,8 @@ pub struct Terms {
     pub before: Mode,
     /// `plan.commands`
     pub commands: PlanCommands,
+    /// `plan.experiments`
+    pub experiments: bool,
     /// Who tries is a subagent.
     pub sub_agent: bool,
 }
@@ -102,6 +104,7 @@ impl Direct {
                 commands: self.terms.commands,
                 shell: &shell,
                 walls: self.walls,
+                experiments: self.terms.experiments,
                 hook: None,
             },
         );
@@ -131,7 +134,11 @@ impl Direct {
                 true
             }
             (Call::Bash(_), Confinement::None) => false,
-            (Call::Write(_) | Call::Edit(_) | Call::NotebookEdit(_), _) => {
+            (Call::Write(_) | Call::Edit(_) | Call::NotebookEdit(_), Confinement::Scratch) => {
+                self.tally.scratch += 1;
+                self.terms.experiments && !self.terms.sub_agent
+            }
+            (Call::Write(_) | Call::Edit(_) | Call::NotebookEdit(_), Confinement::None | Confinement::ReadOnly) => {
                 self.tally.own += 1;
                 permit.targets().iter().all(|target| target.real == self.plan_file)
             }
@@ -143,7 +150,8 @@ impl Direct {
         if !may {
             self.wrong.push(format!("was given a permit ({}): {}", permit.reason(), attack.line()));
         }
-        let view = SessionView { plan_file: Some(self.plan_file.clone()), ..SessionView::default() };
+        let experiment = (self.terms.experiments && !self.terms.sub_agent).then(Default::default);
+        let view = SessionView { plan_file: Some(self.plan_file.clone()), experiment, ..SessionView::default() };
         self.tools.run(permit, &view, &Cancel::new()).await;
     }
 }

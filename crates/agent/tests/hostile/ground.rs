@@ -5,7 +5,8 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::ErrorKind;
 use std::net::TcpListener;
-use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::fs::{PermissionsExt as _, chown, symlink};
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -30,23 +31,50 @@ pub struct Ground {
     listener: TcpListener,
 }
 
-/// Plays `part` in a process of its own, whose home folder is one that can be wrecked. `test` is
-/// the name of the test that calls this.
+/// Tells a test that another user has tried everything already: a part of it will do.
+const SAMPLE: &str = "PLANWRIGHT_HOSTILE_SAMPLE";
+/// A user that nobody is.
+const USER: u32 = 47_111;
+
+/// Plays `part` in processes of its own, whose home folder is one that can be wrecked: as the user who
+/// runs this, and, if that is root, as an ordinary one too. `test` is the name of the test that calls
+/// this.
 pub fn with_a_home_of_its_own(test: &str, part: impl FnOnce(&Path)) {
     if let Some(folder) = std::env::var_os(GROUND) {
         return part(Path::new(&folder));
     }
+    let root = rustix::process::geteuid().is_root();
+    for user in std::iter::once(None).chain(root.then_some(Some(USER))) {
+        again(test, user);
+    }
+}
+
+/// Whether a part of the attempts will do: root has tried them all.
+pub fn sampled() -> bool {
+    std::env::var_os(SAMPLE).is_some()
+}
+
+/// Starts the test again, with a home of its own, as this user.
+fn again(test: &str, user: Option<u32>) {
     let keep = tempfile::Builder::new().prefix("hostile-").tempdir().unwrap();
     let folder = keep.path().canonicalize().unwrap();
-    let mut again = Command::new(std::env::current_exe().unwrap());
+    // The build folder may be closed to others.
+    let program = folder.join("hostile");
+    fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    let mut again = Command::new(&program);
     again.args(["--exact", test, "--nocapture"]).env(GROUND, &folder).env("HOME", folder.join("user"));
     for variable in ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "GIT_CONFIG_GLOBAL"] {
         again.env_remove(variable);
     }
+    if let Some(user) = user {
+        chown(&folder, Some(user), Some(user)).unwrap();
+        again.uid(user).gid(user).env(SAMPLE, "1").env_remove("XDG_RUNTIME_DIR").current_dir(&folder);
+    }
     let output = again.output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    print!("{text}");
-    assert!(output.status.success() && text.contains("1 passed"), "{test}: see above");
+    let who = if user.is_some() { "an ordinary user" } else { "who runs this" };
+    print!("== as {who}\n{text}");
+    assert!(output.status.success() && text.contains("1 passed"), "{test}, as {who}: see above");
 }
 
 impl Ground {
@@ -166,6 +194,11 @@ impl Ground {
         let home = self.home();
         let own = Own { hidden: vec![self.config.clone()], cache: home.protection_file(), scratch: home.scratch_dir() };
         Tools::guarded(&self.project, &[], own)
+    }
+
+    /// Says what the walls are here.
+    pub async fn print_tier(&self) {
+        println!("tier: {}", self.tools().protection().await.tier);
     }
 
     /// How the machine looks.

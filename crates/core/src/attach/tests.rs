@@ -167,7 +167,7 @@ fn name(attachment: &Attachment) -> &'static str {
         Attachment::PlanModeExit { approved: false, .. } => "exit",
         Attachment::PlanModeExit { approved: true, .. } => "exit-approved",
         Attachment::AutoModeExit {} => "auto-exit",
-        Attachment::PlanFileReference { .. } | Attachment::Unknown => "unexpected",
+        Attachment::PlanFileReference { .. } | Attachment::ExperimentGone { .. } | Attachment::Unknown => "unexpected",
     }
 }
 

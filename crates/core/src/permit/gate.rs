@@ -5,10 +5,13 @@ use std::path::Path;
 
 use planwright_shell::{Reason, Verdict as Shell};
 
+use super::modes::ordinary_file_of_the_project;
 use super::{
-    Cause, Choice, Confinement, Refusal, Ruling, Situation, Target, TargetKind, Walls, asked_for, shell_verdict, words,
+    Cause, Choice, Confinement, Refusal, Ruling, Situation, Target, TargetKind, Walls, asked_for, modes, shell_verdict,
+    words,
 };
 use crate::call::{Bash, Call, McpCall};
+use crate::experiment;
 use crate::settings::PlanCommands;
 
 pub(super) fn judge(call: &Call, targets: &[Target], situation: &Situation<'_>) -> Ruling {
@@ -20,9 +23,13 @@ pub(super) fn judge(call: &Call, targets: &[Target], situation: &Situation<'_>) 
         Call::Write(_) | Call::Edit(_) => match plan_file(targets, situation.plan_file) {
             // Not even a rule or a hook that asks stands in its way: the plan is what this phase is for.
             Ok(()) => return pass("the plan file"),
-            Err(trouble) => refuse(words::not_the_plan(call, situation, trouble)),
+            Err(Some(trouble)) => refuse(words::not_the_plan(call, situation, Some(trouble))),
+            Err(None) => tried(call, targets, situation),
         },
-        Call::NotebookEdit(_) => refuse(words::not_the_plan(call, situation, None)),
+        // A GET changes nothing here, so the gate lets it pass; but the address goes out, so it is judged
+        // as outside: a rule, a hook or the user says yes.
+        Call::WebFetch(_) => return modes::judge(call, targets, situation),
+        Call::NotebookEdit(_) => tried(call, targets, situation),
         Call::Bash(bash) => command(bash, situation),
         Call::Mcp(mcp) => server_tool(mcp, situation),
     };
@@ -66,6 +73,31 @@ fn plan_file(targets: &[Target], plan: &Path) -> Result<(), Option<&'static str>
         TargetKind::File | TargetKind::Missing => Ok(()),
         TargetKind::Folder => Err(Some("a folder stands there")),
         TargetKind::Other => Err(Some("what stands there is not a regular file")),
+    }
+}
+
+/// An edit of anything but the plan: in the session's scratch copy, if the user wants experiments and
+/// there can be one. Not by agents: what they would leave in the copy would be the main thread's to
+/// answer for. Only ordinary files of the project, which could be applied later.
+fn tried(call: &Call, targets: &[Target], situation: &Situation<'_>) -> Ruling {
+    let open = experiment::open(situation.permissions, situation.experiments, situation.sub_agent);
+    let refused = |trouble: Option<&str>| refuse(words::not_the_plan(call, situation, trouble));
+    let ([target], true) = (targets, open && !situation.read_only) else { return refused(None) };
+    match situation.walls {
+        Walls::Scratch => {}
+        Walls::ReadOnly | Walls::None => return refused(Some(words::NO_EXPERIMENTS_HERE)),
+    }
+    if target.real == situation.plan_file {
+        return refused(Some("the plan file is no part of an experiment"));
+    }
+    match (ordinary_file_of_the_project(target, situation.roots), target.kind) {
+        (Err(why), _) => refused(Some(&format!("an experiment is for ordinary files of the project, and {why}"))),
+        (Ok(()), TargetKind::Folder | TargetKind::Other) => refused(Some("what stands there is not a regular file")),
+        (Ok(()), TargetKind::File | TargetKind::Missing) => Ruling::Run {
+            confinement: Confinement::Scratch,
+            reason: "in the scratch copy, by the setting `plan.experiments`".to_owned(),
+            by: "gate".to_owned(),
+        },
     }
 }
 

@@ -16,6 +16,7 @@
 //! The manual, each line of it a test, is `spec/gate.md`.
 
 mod gate;
+mod later;
 mod modes;
 mod suggest;
 mod words;
@@ -23,7 +24,9 @@ mod words;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use later::Answered;
 pub use planwright_shell::{Context as CommandContext, Neutral, directories};
+use serde::{Deserialize, Serialize};
 
 use crate::call::{Bash, Call};
 use crate::mode::Permissions;
@@ -97,14 +100,16 @@ pub enum Confinement {
     Scratch,
 }
 
-/// What this machine can hold a command with, as it was found out by trying.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// What this machine can hold a command with, as it was found out by trying: the tier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Walls {
     /// Commands can run in a scratch copy, and read-only ones are held to reading.
     Scratch,
     /// Read-only commands are held to reading.
     ReadOnly,
     /// Nothing: what was judged to only read is asked about while planning.
+    #[serde(rename = "unenforced")]
     None,
 }
 
@@ -130,6 +135,8 @@ pub struct Situation<'a> {
     pub shell: &'a CommandContext,
     /// What would hold a command.
     pub walls: Walls,
+    /// `plan.experiments`
+    pub experiments: bool,
     /// What a hook said.
     pub hook: Option<&'a HookOpinion>,
 }
@@ -295,7 +302,7 @@ impl Ask {
             return Err(Refusal { message: words::not_on_offer(&self.permit.call), by });
         }
         let (confinement, reason) = match choice {
-            Choice::Scratch => (Confinement::Scratch, "the user had it run in a scratch copy"),
+            Choice::Scratch => (Confinement::Scratch, words::IN_SCRATCH),
             Choice::Once => (self.permit.confinement, "the user allowed it once"),
             Choice::Always => (self.permit.confinement, "the user allowed it from here on"),
             Choice::No => return Err(Refusal { message: words::user_said_no(&self.permit.call, comment), by }),
@@ -383,6 +390,7 @@ fn own_dialogue(call: &Call, situation: &Situation<'_>) -> Option<Ruling> {
         | Call::Bash(_)
         | Call::Agent(_)
         | Call::TodoWrite(_)
+        | Call::WebFetch(_)
         | Call::Mcp(_) => return None,
     };
     if situation.sub_agent {

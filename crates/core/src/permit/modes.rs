@@ -55,6 +55,7 @@ fn unasked(call: &Call, targets: &[Target], situation: &Situation<'_>) -> Result
         Call::Mcp(mcp) if mcp.trusted && mcp.read_only_hint => {
             Ok((Confinement::None, "a trusted server says that it only reads"))
         }
+        Call::WebFetch(fetch) => Err(format!("the address goes out to {}", fetch.url.host())),
         Call::Mcp(mcp) => Err(format!("it is a tool of the server `{}`", mcp.server)),
         Call::Bash(bash) => match shell_verdict(&bash.command, situation) {
             Shell::ReadOnly => Ok((Confinement::ReadOnly, "the command only reads")),
@@ -91,7 +92,7 @@ fn edit(targets: &[Target], situation: &Situation<'_>) -> Result<(Confinement, &
 }
 
 /// The error is why `acceptEdits` does not cover the path.
-fn ordinary_file_of_the_project(target: &Target, roots: &[PathBuf]) -> Result<(), String> {
+pub(super) fn ordinary_file_of_the_project(target: &Target, roots: &[PathBuf]) -> Result<(), String> {
     // By components: `/repo-evil` is not in `/repo`.
     let Some(root) = roots.iter().find(|root| target.real.starts_with(root)) else {
         return Err(format!("{} is outside the project", target.real.display()));

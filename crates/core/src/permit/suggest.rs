@@ -6,7 +6,7 @@ use planwright_shell::{Verdict as Shell, parts};
 use super::{Situation, Target, shell_verdict};
 use crate::bounds::SUGGESTION_CHARS;
 use crate::call::Call;
-use crate::rules::{command_rule, edit_rule};
+use crate::rules::{command_rule, edit_rule, host_rule};
 
 /// Commands whose first two words say what they do, so that a rule for them and any arguments is no
 /// more than the user has in mind.
@@ -33,6 +33,7 @@ pub(super) fn rule(call: &Call, targets: &[Target], situation: &Situation<'_>) -
             [target] if target.absolute == target.real => edit_rule(&target.real)?,
             _ => return None,
         },
+        Call::WebFetch(fetch) => host_rule(fetch.url.host()),
         Call::Mcp(mcp) => format!("mcp__{}__{}", mcp.server, mcp.tool),
         Call::Read(_)
         | Call::Glob(_)

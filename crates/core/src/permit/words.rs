@@ -6,6 +6,8 @@ use super::{Ask, Cause, Choice, Situation};
 use crate::call::{Bash, Call};
 use crate::text::first_line;
 
+/// Why a call runs that the user wants in a scratch copy.
+pub(super) const IN_SCRATCH: &str = "the user had it run in a scratch copy";
 /// `EnterPlanMode` in a subagent.
 pub(super) const ENTER_IN_AGENT: &str = "EnterPlanMode tool cannot be used in agent contexts";
 /// `ExitPlanMode` in a subagent.
@@ -14,6 +16,9 @@ pub(super) const EXIT_IN_AGENT: &str = "ExitPlanMode cannot be used by a subagen
 pub(super) const ASK_IN_AGENT: &str = "AskUserQuestion cannot be used by a subagent: only the main thread talks to the user. Put the open question into your answer.";
 /// `ExitPlanMode` when there is no plan mode to exit.
 pub(super) const EXIT_OUTSIDE_PLAN: &str = "You are not in plan mode. This tool is only for exiting plan mode after writing a plan. If your plan was already approved, continue with implementation.";
+
+/// Experiments are wanted, and there is no scratch copy to make them in.
+pub(super) const NO_EXPERIMENTS_HERE: &str = "the setting `plan.experiments` is on, but this machine cannot make the scratch copy that experiments need; `planwright doctor` says why";
 
 /// The call in a few words: `Bash(npm install)`.
 fn named(call: &Call) -> String {

@@ -45,6 +45,8 @@ pub struct Circumstances<'a> {
     pub auto: &'a AutoAccess,
     /// The rules in force.
     pub rules: &'a Rules,
+    /// The experiment that was shown can be applied.
+    pub experiment: bool,
 }
 
 /// `ExitPlanMode` up to the dialogue: the submission to write to the log, or what the model reads.
@@ -79,8 +81,9 @@ pub fn submit(
     })
 }
 
-/// The choices of the dialogue, in order (plan-mode.md section 10.1).
-pub fn choices(permissions: &Permissions, auto: &AutoAccess) -> Vec<PlanChoice> {
+/// The choices of the dialogue, in order (plan-mode.md section 10.1). With an `experiment` that can be
+/// applied there is one more, which stands last, so that the others keep their numbers.
+pub fn choices(permissions: &Permissions, auto: &AutoAccess, experiment: bool) -> Vec<PlanChoice> {
     let before = permissions.pre_plan_mode().unwrap_or_default();
     let back = match before {
         Mode::BypassPermissions => Some(before),
@@ -93,16 +96,49 @@ pub fn choices(permissions: &Permissions, auto: &AutoAccess) -> Vec<PlanChoice> 
         choices.push(PlanChoice::Approve(Mode::Auto));
     }
     choices.extend([PlanChoice::Edit, PlanChoice::KeepPlanning]);
+    // Who just had edits made wants no question about each of the next.
+    choices.extend(experiment.then(|| PlanChoice::ApproveApply(back.unwrap_or(Mode::AcceptEdits))));
     choices
+}
+
+/// How a plan is approved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Approval {
+    /// Back to the mode before.
+    Back,
+    /// This mode from here on.
+    To(Mode),
+    /// This mode from here on, and the experiment that was shown is applied.
+    Apply(Mode),
+}
+
+impl Approval {
+    /// What a choice of the dialogue approves; no choice is a plain approval.
+    const fn of(choice: Option<PlanChoice>) -> Self {
+        match choice {
+            Some(PlanChoice::Approve(mode)) => Self::To(mode),
+            Some(PlanChoice::ApproveApply(mode)) => Self::Apply(mode),
+            Some(PlanChoice::Edit | PlanChoice::KeepPlanning) | None => Self::Back,
+        }
+    }
+
+    /// The stable name, as the log keeps it.
+    fn name(self) -> String {
+        match self {
+            Self::Back => "approve".to_owned(),
+            Self::To(mode) => PlanChoice::Approve(mode).name(),
+            Self::Apply(mode) => PlanChoice::ApproveApply(mode).name(),
+        }
+    }
 }
 
 /// An answer that settles a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// Approve the text that was shown; `None` = back to the mode before.
+    /// Approve the text that was shown.
     Approve {
-        /// The mode from here on.
-        mode: Option<Mode>,
+        /// How.
+        approval: Approval,
         /// Digest of the text that was shown.
         shown: String,
     },
@@ -122,8 +158,8 @@ pub enum Chosen {
     Settle(Reply, String),
     /// The user edited the plan in the surface: it is written, then approved.
     ApproveEdited {
-        /// The mode from here on; `None` = back to the mode before.
-        mode: Option<Mode>,
+        /// How.
+        approval: Approval,
         /// The plan as edited.
         text: String,
         /// Who decided.
@@ -141,11 +177,11 @@ pub fn chosen(answer: Answer, shown: &str, closing: bool) -> Chosen {
         Answer::Plan { choice: Some(PlanChoice::KeepPlanning), feedback, by, .. } => keep(feedback, &by),
         Answer::Plan { choice: Some(PlanChoice::Edit), .. } => Chosen::Edit,
         Answer::Plan { choice, edited: Some(text), by, .. } => {
-            Chosen::ApproveEdited { mode: choice.and_then(PlanChoice::mode), text, by }
+            Chosen::ApproveEdited { approval: Approval::of(choice), text, by }
         }
         Answer::Plan { choice, edited: None, by, .. } => {
-            let mode = choice.and_then(PlanChoice::mode);
-            Chosen::Settle(Reply::Approve { mode, shown: shown.to_owned() }, by)
+            let approval = Approval::of(choice);
+            Chosen::Settle(Reply::Approve { approval, shown: shown.to_owned() }, by)
         }
         Answer::Permission { .. } | Answer::EnterPlan(_) | Answer::User(_) | Answer::Edited(_) | Answer::Dismissed => {
             keep(String::new(), if closing { "end of input" } else { "user" })
@@ -164,6 +200,8 @@ pub enum Settled {
         result: String,
         /// Whether it reads it as an error.
         is_error: bool,
+        /// Once the facts are written, the experiment that was shown is applied.
+        apply: bool,
     },
     /// Nothing is decided: the text on disk is not the one that was shown.
     ShowAgain,
@@ -198,13 +236,14 @@ pub fn settle(
         let result = prompts::mode_changed_meanwhile(permissions.mode(), feedback.as_deref());
         let fact =
             PlanDecision { feedback, ..decided(Decision::Withdrawn, "mode-changed".to_owned(), &submission.sha256) };
-        return Settled::Done { facts: vec![Fact::PlanDecision(fact)], result, is_error: true };
+        return Settled::Done { facts: vec![Fact::PlanDecision(fact)], result, is_error: true, apply: false };
     }
     match reply {
         Reply::Withdraw => Settled::Done {
             facts: vec![Fact::PlanDecision(decided(Decision::Withdrawn, "withdrawn".to_owned(), &submission.sha256))],
             result: prompts::interrupted(),
             is_error: true,
+            apply: false,
         },
         Reply::Keep { feedback } => {
             let feedback = spoken(&feedback);
@@ -213,9 +252,9 @@ pub fn settle(
                 feedback,
                 ..decided(Decision::Rejected, PlanChoice::KeepPlanning.name(), &submission.sha256)
             };
-            Settled::Done { facts: vec![Fact::PlanDecision(decision)], result, is_error: true }
+            Settled::Done { facts: vec![Fact::PlanDecision(decision)], result, is_error: true, apply: false }
         }
-        Reply::Approve { mode, shown } => approve(permissions, submission, mode, &shown, now, decided),
+        Reply::Approve { approval, shown } => approve(permissions, submission, approval, &shown, now, decided),
     }
 }
 
@@ -227,20 +266,24 @@ fn spoken(words: &str) -> Option<String> {
 fn approve(
     permissions: &Permissions,
     submission: &Submission,
-    mode: Option<Mode>,
+    approval: Approval,
     shown: &str,
     now: &Circumstances<'_>,
     decided: impl Fn(Decision, String, &str) -> PlanDecision,
 ) -> Settled {
     let before = permissions.pre_plan_mode().unwrap_or_default();
-    let to = mode.unwrap_or(before);
-    let offered = match to {
+    let (to, apply) = match approval {
+        Approval::Back => (before, false),
+        Approval::To(mode) => (mode, false),
+        Approval::Apply(mode) => (mode, true),
+    };
+    let mode_offered = match to {
         // Auto asked for and not to be had any more: approved, in `default` and with a notice.
         Mode::Default | Mode::AcceptEdits | Mode::Auto => true,
         Mode::BypassPermissions => before == Mode::BypassPermissions || now.auto.bypass_allowed,
         Mode::Plan => false,
     };
-    if !offered {
+    if !mode_offered || (apply && !now.experiment) {
         return Settled::NotOffered;
     }
     let text = match now.plan {
@@ -253,8 +296,7 @@ fn approve(
         return Settled::ShowAgain;
     }
     let edited = *shown != *submission.sha256;
-    let choice = mode.map_or_else(|| "approve".to_owned(), |mode| PlanChoice::Approve(mode).name());
-    let mut decision = decided(Decision::Approved, choice, shown);
+    let mut decision = decided(Decision::Approved, approval.name(), shown);
     decision.edited = edited;
     decision.text = edited.then(|| text.to_owned());
     let mut facts = vec![Fact::PlanDecision(decision)];
@@ -264,5 +306,5 @@ fn approve(
     } else {
         prompts::plan_approved(now.path, text, edited, now.team)
     };
-    Settled::Done { facts, result, is_error: false }
+    Settled::Done { facts, result, is_error: false, apply }
 }

@@ -5,15 +5,18 @@
 //! | `approval` | submitting a plan, the choices of the dialogue, settling an answer |
 //! | `command` | every row of `/plan` |
 //! | `review` | comments on lines of a plan, and what they say to the model |
+//! | `evidence` | what commands showed in a scratch copy, and how a plan cites it |
 //! | `recovery` | getting the plan back from the log |
 
 mod approval;
 mod command;
+mod evidence;
 mod recovery;
 mod review;
 
-pub use approval::{Chosen, Circumstances, Reply, Settled, Submission, choices, chosen, settle, submit};
+pub use approval::{Approval, Chosen, Circumstances, Reply, Settled, Submission, choices, chosen, settle, submit};
 pub use command::{PlanEffect, plan_command};
+pub use evidence::{Citation, Evidence, WouldChange, citations};
 pub use recovery::recover;
 pub use review::{Comment, Remark, apply, feedback};
 

@@ -1,12 +1,13 @@
 //! Notes as text. A note's text depends on the note alone, so what was sent once is rendered the
 //! same for ever.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::page::{disarm, fill, section};
 use super::{bounded_plan, shown};
 use crate::attach::{Attachment, PlanStatus, ReminderType};
 use crate::bounds::PLAN_CAP_LINES;
+use crate::experiment;
 use crate::settings::{PlanLength, Workflow, WorkflowText};
 
 const NOTES: &str = include_str!("notes.md");
@@ -56,6 +57,9 @@ fn body(attachment: &Attachment) -> String {
             say("reference", &values)
         }
         Attachment::AutoModeExit {} => say("auto_mode_exit", &[]),
+        Attachment::ExperimentGone { files } => {
+            say("experiment_gone", &[("files", &experiment::named(files.iter().map(PathBuf::as_path)))])
+        }
         Attachment::Unknown => say("unknown", &[]),
     }
 }
@@ -69,7 +73,12 @@ fn plan_mode(kind: ReminderType, sub_agent: bool, path: &Path, exists: bool, tex
     match (kind, sub_agent) {
         (ReminderType::Full, false) => {
             let file = section(NOTES, if exists { "file exists" } else { "file missing" });
-            say("full", &[("path", path), ("file", file), ("workflow", &workflow(text))])
+            let experiments = match text.experiments {
+                true => format!("\n\n{}", section(NOTES, "experiments")),
+                false => String::new(),
+            };
+            let values = [("path", path), ("file", file), ("experiments", &experiments), ("workflow", &workflow(text))];
+            say("full", &values)
         }
         (ReminderType::Sparse, false) => say("sparse", &[("path", path)]),
         (ReminderType::Full, true) => say("full subagent", &[("path", path)]),
@@ -87,13 +96,14 @@ fn workflow(text: WorkflowText) -> String {
         PlanLength::Cap => fill(page("length cap"), &[("lines", &PLAN_CAP_LINES.to_string())]),
     };
     let (length, approval) = (("length", &*length), ("approval", page("approval")));
+    let evidence = ("evidence", page("evidence"));
     match text.workflow {
         Workflow::Phases => {
             let explore = at_most(text.explore_agents, page("explore one"), page("explore many"));
             let design = at_most(text.plan_agents, page("design one"), page("design many"));
-            fill(page("phases"), &[("explore", &explore), ("design", &design), length, approval])
+            fill(page("phases"), &[("explore", &explore), ("design", &design), length, evidence, approval])
         }
-        Workflow::Interview => fill(page("interview"), &[length, approval]),
+        Workflow::Interview => fill(page("interview"), &[length, evidence, approval]),
     }
 }
 

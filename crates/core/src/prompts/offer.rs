@@ -26,6 +26,8 @@ pub struct Offer {
     pub sub_agent: bool,
     /// It is for a read-only type of subagent.
     pub read_only_type: bool,
+    /// `plan.experiments`
+    pub experiments: bool,
 }
 
 impl Offer {
@@ -61,13 +63,13 @@ pub fn tools_with_agents(offer: Offer, eagerness: Eagerness, agent_types: &[(&st
         .filter(|tool| offer.includes(tool))
         .map(|tool| ToolSpec {
             name: tool.name.to_owned(),
-            description: description(tool.name, eagerness, agent_types),
+            description: description(tool.name, offer, eagerness, agent_types),
             input_schema: tool.schema(),
         })
         .collect()
 }
 
-fn description(name: &str, eagerness: Eagerness, agent_types: &[(&str, &str)]) -> String {
+fn description(name: &str, offer: Offer, eagerness: Eagerness, agent_types: &[(&str, &str)]) -> String {
     let template = section(PAGE, name);
     match name {
         "Agent" => {
@@ -80,6 +82,9 @@ fn description(name: &str, eagerness: Eagerness, agent_types: &[(&str, &str)]) -
                 Eagerness::Reserved => "when reserved",
             };
             fill(template, &[("when", section(PAGE, when))])
+        }
+        "Edit" | "Write" | "NotebookEdit" if offer.experiments && !offer.sub_agent => {
+            format!("{} {}", fill(template, &[]), section(PAGE, "when experimenting"))
         }
         _ => fill(template, &[]),
     }

@@ -4,9 +4,9 @@
 use std::path::Path;
 
 use super::notes::block;
-use super::page::{fill, section};
+use super::page::{disarm, fill, section};
 use super::{bounded_plan, shown};
-use crate::bounds::PLAN_CAP_LINES;
+use crate::bounds::{FETCH_PROMPT_CHARS, PAGE_SHOWN_BYTES, PLAN_CAP_LINES};
 use crate::mode::Mode;
 use crate::settings::Workflow;
 
@@ -217,6 +217,94 @@ pub fn user_command(command: &str, output: &str) -> String {
 /// What stands in place of the rest of a plan that is too long to show.
 pub(super) fn cut(shown: usize, total: usize, path: &str) -> String {
     say("cut", &[("shown", &shown.to_string()), ("total", &total.to_string()), ("path", path)])
+}
+
+/// What stands behind the result of a command that ran in a scratch copy.
+pub fn evidence(id: u32) -> String {
+    format!("\n{}", say("evidence", &[("id", &id.to_string())]))
+}
+
+/// A page on the web, as `WebFetch` read it.
+#[derive(Clone, Copy, Debug)]
+pub struct WebPage<'a> {
+    /// Where it came from in the end.
+    pub url: &'a str,
+    /// The status of the response, as `200 OK`.
+    pub status: &'a str,
+    /// Its type and size, in words.
+    pub kind: &'a str,
+    /// What the model wants to know.
+    pub prompt: &'a str,
+    /// Its text.
+    pub text: &'a str,
+    /// What is not as it seems, sentences of this room.
+    pub notes: &'a [String],
+}
+
+/// `WebFetch` read a page: where from, what was asked, and the text in a block that it cannot leave.
+pub fn web_page(page: &WebPage<'_>) -> String {
+    let text = disarm(page.text.trim(), "web-page");
+    let shown = &text[..text.floor_char_boundary(PAGE_SHOWN_BYTES)];
+    let (shown_bytes, total) = (shown.len().to_string(), text.len().to_string());
+    let cut = (shown.len() < text.len()).then(|| say("page_cut_shown", &[("shown", &shown_bytes), ("total", &total)]));
+    let notes: String = cut.iter().chain(page.notes).map(|note| format!("\n{note}")).collect();
+    let prompt: String = page.prompt.chars().take(FETCH_PROMPT_CHARS).collect();
+    say(
+        "web_page",
+        &[
+            ("url", page.url),
+            ("status", page.status),
+            ("kind", page.kind),
+            ("prompt", prompt.trim()),
+            ("text", if shown.is_empty() { "(no text)" } else { shown }),
+            ("notes", &notes),
+        ],
+    )
+}
+
+/// A page was longer than is fetched.
+pub fn page_cut_by_size(bytes: usize) -> String {
+    say("page_cut_by_size", &[("bytes", &bytes.to_string())])
+}
+
+/// Part of a page was left out, because of how it is made.
+pub fn page_cut_by_shape() -> String {
+    say("page_cut_by_shape", &[])
+}
+
+/// Part of a page could not be decoded.
+pub fn page_lossy() -> String {
+    say("page_lossy", &[])
+}
+
+/// A page redirects to another host.
+pub fn redirected(from: &str, to: &str) -> String {
+    say("redirected", &[("from", from), ("to", to)])
+}
+
+/// A host is not on the public internet.
+pub fn private_host(host: &str, address: &str, what: &str) -> String {
+    say("private_host", &[("host", host), ("address", address), ("what", what)])
+}
+
+/// Follows an approval: what was tried in the scratch copy is applied to these files.
+pub fn experiment_applied(files: &str) -> String {
+    format!("\n\n{}", say("experiment_applied", &[("files", files)]))
+}
+
+/// Follows an approval: what was tried in the scratch copy could not be applied; `why` is a clause.
+pub fn experiment_not_applied(why: &str) -> String {
+    format!("\n\n{}", say("experiment_not_applied", &[("why", why)]))
+}
+
+/// Follows an approval: what was tried in the scratch copy is applied in part.
+pub fn experiment_not_undone(why: &str, files: &str) -> String {
+    format!("\n\n{}", say("experiment_not_undone", &[("why", why), ("files", files)]))
+}
+
+/// The user took back what was applied.
+pub fn experiment_undone(files: &str) -> String {
+    block("experiment_undone", &say("experiment_undone", &[("files", files)]))
 }
 
 /// `TodoWrite` is done.

@@ -139,18 +139,6 @@ impl Rule {
         }
     }
 
-    /// Whether a rule about `WebFetch` is about this host: the one it names, or one below it.
-    pub fn covers_host(&self, host: &str) -> bool {
-        match &self.matcher {
-            Matcher::Everything | Matcher::Tool("WebFetch") => true,
-            Matcher::Host(own) => {
-                let host = host.trim_end_matches('.').to_ascii_lowercase();
-                host.strip_suffix(own.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
-            }
-            Matcher::Tool(_) | Matcher::Path(..) | Matcher::Command(_) | Matcher::Mcp(_) | Matcher::Agent(_) => false,
-        }
-    }
-
     /// Whether it is about the call as a whole, whatever the call's paths and command.
     fn covers_kind(&self, call: &Call) -> bool {
         match &self.matcher {
@@ -159,7 +147,8 @@ impl Rule {
             Matcher::Agent(own) => matches!(call, Call::Agent(agent) if agent.subagent_type == *own),
             Matcher::Mcp(own) => matches!(call, Call::Mcp(call) if covers_mcp(own, call)),
             Matcher::Command(pattern) => matches!(call, Call::Bash(_)) && pattern.everything(),
-            Matcher::Path(..) | Matcher::Host(_) => false,
+            Matcher::Host(own) => matches!(call, Call::WebFetch(fetch) if covers_host(own, fetch.url.host())),
+            Matcher::Path(..) => false,
         }
     }
 
@@ -254,6 +243,7 @@ fn line_of<'a>(call: &'a Call, targets: &'a [Target]) -> Option<Line<'a>> {
         | Call::Grep(_)
         | Call::Agent(_)
         | Call::TodoWrite(_)
+        | Call::WebFetch(_)
         | Call::AskUserQuestion(_)
         | Call::EnterPlanMode
         | Call::ExitPlanMode
@@ -279,6 +269,12 @@ fn covers_tool(name: &str, call: &Call) -> bool {
 /// What must not be read must not be edited either: the result of an edit shows what was there.
 fn bars_editing(name: &str, call: &Call, behavior: Behavior) -> bool {
     behavior == Behavior::Deny && name == "Read" && covers_tool("Edit", call)
+}
+
+/// The host that a rule names, or one below it.
+fn covers_host(own: &str, host: &str) -> bool {
+    let host = host.trim_end_matches('.');
+    host.strip_suffix(own).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 
 /// `mcp__SERVER`, `mcp__SERVER__TOOL`; a `*` at the end stands for any ending.
@@ -384,6 +380,7 @@ impl Rules {
             | Call::Grep(_)
             | Call::Agent(_)
             | Call::TodoWrite(_)
+            | Call::WebFetch(_)
             | Call::Mcp(_) => counted.find(|rule| rule.allows(call, targets)),
         }
     }
@@ -442,6 +439,11 @@ pub(crate) fn edit_rule(path: &Path) -> Option<String> {
     path.to_str()
         .filter(|path| !path.contains(char::is_control))
         .map(|path| format!("Edit({})", path::exact_specifier(path)))
+}
+
+/// The text of a rule that covers the pages of `host`.
+pub(crate) fn host_rule(host: &str) -> String {
+    format!("WebFetch(domain:{})", host.trim_end_matches('.'))
 }
 
 /// The text of a rule that covers exactly `command`.

@@ -4,6 +4,7 @@ use super::command::CommandPattern;
 use super::path::{PathPattern, clean};
 use super::{Matcher, Origin, Rule, RuleError};
 use crate::call::{TOOLS, nearest};
+use crate::page::host;
 
 /// Tools whose calls name paths: their specifier is a path pattern.
 const FILE_TOOLS: &[&str] = &["Read", "Write", "Edit", "NotebookEdit", "Glob", "Grep"];
@@ -14,7 +15,7 @@ fn known(name: &str) -> Option<&'static str> {
 }
 
 fn names() -> Vec<&'static str> {
-    TOOLS.iter().map(|tool| tool.name).chain(["WebFetch"]).collect()
+    TOOLS.iter().map(|tool| tool.name).collect()
 }
 
 pub(super) fn parse(text: &str, origin: &Origin) -> Result<Rule, RuleError> {
@@ -82,16 +83,23 @@ fn specified(name: &str, specifier: &str, origin: &Origin) -> Result<Matcher, St
         "Agent" if specifier.trim() == "*" => Ok(Matcher::Tool(tool)),
         "Agent" => Ok(Matcher::Agent(specifier.trim().to_owned())),
         "WebFetch" => match specifier.trim().strip_prefix("domain:").map(str::trim) {
-            Some(host) if !host.is_empty() && !host.contains(['/', ' ', ':']) => {
-                Ok(Matcher::Host(host.trim_start_matches("*.").to_ascii_lowercase()))
-            }
-            Some(_) | None => Err("write the host as in `WebFetch(domain:example.org)`".to_owned()),
+            Some("*") => Ok(Matcher::Tool(tool)),
+            Some(named) => domain(named).map(Matcher::Host),
+            None => Err(DOMAIN.to_owned()),
         },
         _ if FILE_TOOLS.contains(&tool) => {
             PathPattern::parse(specifier.trim(), origin).map(|pattern| Matcher::Path(tool, pattern))
         }
         _ => Err(format!("`{name}` takes nothing in parentheses")),
     }
+}
+
+const DOMAIN: &str = "write the host as in `WebFetch(domain:example.org)`";
+
+/// The host of a rule, in the form that addresses have: lower case, punycode.
+fn domain(named: &str) -> Result<String, String> {
+    let named = named.strip_prefix("*.").unwrap_or(named).trim_end_matches('.');
+    host(named).ok_or_else(|| DOMAIN.to_owned())
 }
 
 fn unknown(name: &str) -> String {

@@ -3,7 +3,7 @@
 use planwright_core::call;
 use planwright_core::mode::{Cause, Mode};
 use planwright_core::permit::{Permit, Refusal};
-use planwright_core::plan::{self, Chosen, Circumstances, OnDisk, Reply, Settled, Submission};
+use planwright_core::plan::{self, Approval, Chosen, Circumstances, OnDisk, Reply, Settled, Submission};
 use planwright_core::prompts;
 use planwright_core::request::AgentRef;
 use planwright_core::settings::{PlanLength, Workflow};
@@ -133,6 +133,7 @@ impl Drive<'_> {
             team: false,
             auto: &access,
             rules: &rules,
+            experiment: false,
         })
     }
 
@@ -164,18 +165,18 @@ impl Drive<'_> {
     pub fn settle(&mut self, submission: &Submission, chosen: Chosen) -> Option<Finished> {
         let (reply, by) = match chosen {
             Chosen::Edit => return None,
-            Chosen::ApproveEdited { mode, text, by } => {
+            Chosen::ApproveEdited { approval, text, by } => {
                 self.world.disk = Disk::of(&text);
-                (Reply::Approve { mode, shown: self.world.disk.digest() }, by)
+                (Reply::Approve { approval, shown: self.world.disk.digest() }, by)
             }
             Chosen::Settle(reply, by) => (reply, by),
         };
         let reply = match reply {
-            Reply::Approve { mode, .. } if self.rig.has(Fault::ShownForgotten) => {
-                Reply::Approve { mode, shown: self.world.disk.digest() }
+            Reply::Approve { approval, .. } if self.rig.has(Fault::ShownForgotten) => {
+                Reply::Approve { approval, shown: self.world.disk.digest() }
             }
-            Reply::Approve { mode: None, shown } if self.rig.has(Fault::BeforeForgotten) => {
-                Reply::Approve { mode: Some(Mode::Default), shown }
+            Reply::Approve { approval: Approval::Back, shown } if self.rig.has(Fault::BeforeForgotten) => {
+                Reply::Approve { approval: Approval::To(Mode::Default), shown }
             }
             reply @ (Reply::Approve { .. } | Reply::Keep { .. } | Reply::Withdraw) => reply,
         };
@@ -183,7 +184,7 @@ impl Drive<'_> {
         let permissions = self.world.main().state.permissions().clone();
         match self.circumstances(|now| plan::settle(&permissions, submission, reply, &by, now)) {
             Settled::ShowAgain | Settled::NotOffered => None,
-            Settled::Done { facts, mut result, is_error } => {
+            Settled::Done { facts, mut result, is_error, apply: _ } => {
                 let broken = self.rig.has(Fault::StrippedForever);
                 for mut fact in facts {
                     if let (true, Fact::PermissionMode(change)) = (broken, &mut fact) {

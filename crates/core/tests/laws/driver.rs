@@ -380,6 +380,7 @@ impl<'a> Drive<'a> {
                 commands: PlanCommands::Ask,
                 shell: &CommandContext::default(),
                 walls: Walls::ReadOnly,
+                experiments: false,
                 hook: None,
             },
         )
@@ -389,8 +390,13 @@ impl<'a> Drive<'a> {
         let (_, name, input) = self.calls(at).swap_remove(n);
         let tool = Tool::of(&name, &input);
         self.follow(at);
-        let offer =
-            Offer { can_ask: self.world.outside.can_ask, channels: false, sub_agent: at > 0, read_only_type: false };
+        let offer = Offer {
+            can_ask: self.world.outside.can_ask,
+            channels: false,
+            sub_agent: at > 0,
+            read_only_type: false,
+            experiments: false,
+        };
         let offered = call::tool(&name).is_some_and(|row| offer.includes(row));
         match self.judge(at, tool) {
             Verdict::Run(permit) if offered => self.decided(at, n, tool, Ok(permit)),

@@ -190,6 +190,7 @@ fn call(text: &str) -> Call {
         "AskUserQuestion" => serde_json::json!({"questions": [{"question": "q?", "header": "q", "options": [
             {"label": "a", "description": "a"}, {"label": "b", "description": "b"}]}]}),
         "TodoWrite" => serde_json::json!({"todos": []}),
+        "WebFetch" => serde_json::json!({"url": argument, "prompt": "p"}),
         _ => serde_json::json!({}),
     };
     parse(name, &input).unwrap_or_else(|error| panic!("`{text}`: {error}"))

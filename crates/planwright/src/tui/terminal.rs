@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
 
 use planwright_surfaces::tui::screen::Size;
-use tokio::io::Interest;
-use tokio::io::unix::AsyncFd;
+
+use super::typed::Typed;
 
 /// Asked of the terminal when we begin: bracketed paste, focus, keys that can be told apart (kitty's
 /// flags pushed; else xterm's `modifyOtherKeys`), and the colour of the background.
@@ -22,45 +22,45 @@ static BEFORE: Mutex<Option<Termios>> = Mutex::new(None);
 
 /// The terminal, ours until it is dropped.
 pub struct Terminal {
-    input: AsyncFd<io::Stdin>,
+    typed: Typed,
 }
 
 impl Terminal {
     /// Takes the terminal.
     ///
     /// # Errors
-    /// Standard input is no terminal, or it cannot be watched.
+    /// Standard input is no terminal.
     pub fn take() -> io::Result<Self> {
-        let input = AsyncFd::register_with_interest(io::stdin(), Interest::READABLE)?;
         rescue_on_panic();
         raw()?;
         send(BEGIN)?;
-        Ok(Self { input })
+        Ok(Self { typed: Typed::begin()? })
     }
 
     /// Gives the terminal to somebody else for a while.
-    pub fn give_up(&self) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// The terminal is gone.
+    pub fn give_up(&mut self) -> io::Result<()> {
+        self.typed.stop();
         send(END)?;
         cooked();
         Ok(())
     }
 
     /// Takes it back.
-    pub fn take_back(&self) -> io::Result<()> {
-        raw()?;
-        send(BEGIN)
-    }
-
-    /// The next bytes that were typed; none at the end of input.
     ///
     /// # Errors
     /// The terminal is gone.
-    pub async fn typed(&self, bytes: &mut [u8]) -> io::Result<usize> {
-        let mut ready = self.input.readable().await?;
-        // The terminal is no non-blocking file (others share it), so it is read only when there is something.
-        let read = rustix::io::retry_on_intr(|| rustix::io::read(self.input.get_ref(), &mut *bytes));
-        ready.clear_ready();
-        Ok(read?)
+    pub fn take_back(&mut self) -> io::Result<()> {
+        raw()?;
+        send(BEGIN)?;
+        self.typed.go_on()
+    }
+
+    /// The next bytes that were typed; `None` when the terminal is gone.
+    pub async fn typed(&mut self) -> Option<Vec<u8>> {
+        self.typed.next().await
     }
 }
 

@@ -49,13 +49,16 @@ pub const LAWS: &[Law] = &[
         mend: "give the room that owns the hazard a function with our own types, and call that",
         see: find::homes,
         breaks: &[
-            ("crates/tools/Cargo.toml", "[dependencies]\nreqwest.workspace = true\n"),
+            ("crates/store/Cargo.toml", "[dependencies]\nreqwest.workspace = true\n"),
+            ("crates/tools/src/read.rs", "fn get() -> reqwest::Response;\n"),
             ("crates/store/Cargo.toml", "[target.'cfg(unix)'.dependencies]\nlibc.workspace = true\n"),
             ("crates/surfaces/src/line.rs", "use ratatui::text::Line;\n"),
             ("crates/core/src/reply.rs", "fn ask() -> reqwest::Response;\n"),
         ],
         keeps: &[
             ("crates/model/Cargo.toml", "[dependencies]\nreqwest.workspace = true\nrustls = { workspace = true }\n"),
+            ("crates/tools/Cargo.toml", "[dependencies]\nreqwest.workspace = true\n"),
+            ("crates/tools/src/fetch/body.rs", "use reqwest::Response;\n"),
             ("crates/surfaces/Cargo.toml", "[dependencies]\nratatui.workspace = true\n"),
             ("crates/planwright/Cargo.toml", "[target.'cfg(unix)'.dev-dependencies]\nnix.workspace = true\n"),
             ("crates/surfaces/src/tui/draw.rs", "use ratatui::text::Line;\n"),
@@ -112,11 +115,17 @@ pub const LAWS: &[Law] = &[
     },
     Law {
         name: "network",
-        says: "only `model` opens sockets",
-        mend: "ask `model`; the fetch tool will have its own row in `tables` when it comes",
+        says: "only `model` and the fetch tool open sockets",
+        mend: "ask `model`; what is on the web is read by `WebFetch`, which checks where it connects to",
         see: find::network,
-        breaks: &[("crates/agent/src/turn.rs", "use tokio::net::TcpStream;\n")],
-        keeps: &[("crates/model/src/http.rs", "use std::net::SocketAddr;\n")],
+        breaks: &[
+            ("crates/agent/src/turn.rs", "use tokio::net::TcpStream;\n"),
+            ("crates/tools/src/bash.rs", "use std::net::IpAddr;\n"),
+        ],
+        keeps: &[
+            ("crates/model/src/http.rs", "use std::net::SocketAddr;\n"),
+            ("crates/tools/src/fetch.rs", "use std::net::IpAddr;\n"),
+        ],
     },
     Law {
         name: "keys",

@@ -13,7 +13,7 @@ use std::time::Duration;
 use rustix::fs::{FlockOperation, Timestamps};
 use rustix::process::{Pid, Signal};
 
-use crate::policy::Canary;
+use crate::policy::{Canary, DEVICE};
 
 /// How long locks and connections are held, for those outside to see them.
 const HOLD: Duration = Duration::from_millis(30);
@@ -37,6 +37,7 @@ pub(crate) fn run(canary: &Canary) -> io::Result<()> {
     say("rename", std::fs::rename(file("rename"), file("renamed")));
     say("link", std::fs::hard_link(file("link"), file("linked")));
     say("refill", refill(&file("full")));
+    say("device", std::fs::metadata(DEVICE).and_then(|meta| std::fs::set_permissions(DEVICE, meta.permissions())));
     // Other programs.
     say("unix", UnixStream::connect(file("socket")).map(drop));
     say(

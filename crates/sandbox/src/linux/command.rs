@@ -6,7 +6,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::Mode;
+use rustix::fs::{Mode, OFlags, ResolveFlags};
 use rustix::process::{Resource, Rlimit};
 use rustix::thread::CapabilitySet;
 
@@ -39,7 +39,7 @@ pub(crate) fn become_it(start: &Start<'_>, told: OwnedFd) -> ! {
                 Deed::Canary(canary) => attack::run(canary),
                 Deed::Read(path) => print(path),
                 Deed::Write(path, contents) => write(path, contents),
-                Deed::Command => Ok(()),
+                Deed::Command | Deed::Look => Ok(()),
             };
             // The error number is the exit code; those that files give are small enough.
             sys::exit(done.err().map_or(0, |error| error.raw_os_error().unwrap_or(libc::EIO)))
@@ -100,7 +100,12 @@ fn confine(start: &Start<'_>) -> Result<(), Failure> {
 
 fn print(path: &Path) -> io::Result<()> {
     let mut out = io::stdout();
-    io::copy(&mut std::fs::File::open(path)?, &mut out)?;
+    // A command may have put a link or a pipe there.
+    let file = plain(path, OFlags::RDONLY)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::from_raw_os_error(libc::EINVAL));
+    }
+    io::copy(&mut &file, &mut out)?;
     out.flush()
 }
 
@@ -108,7 +113,19 @@ fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
     }
-    std::fs::write(path, contents)
+    let mut file = plain(path, OFlags::WRONLY | OFlags::CREATE)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::from_raw_os_error(libc::EINVAL));
+    }
+    file.set_len(0)?;
+    file.write_all(contents)
+}
+
+/// Opens a path that holds no links, and never waits for what stands there.
+fn plain(path: &Path, flags: OFlags) -> io::Result<std::fs::File> {
+    let flags = flags | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
+    let mode = if flags.contains(OFlags::CREATE) { Mode::from_raw_mode(0o666) } else { Mode::empty() };
+    Ok(rustix::fs::openat2(rustix::fs::CWD, path, flags, mode, ResolveFlags::NO_SYMLINKS)?.into())
 }
 
 fn limits(policy: &Policy) -> rustix::io::Result<()> {

@@ -18,7 +18,7 @@ use super::mounts::{self, Built};
 use super::space::Space;
 use super::sys::{self, Fork};
 use super::{caps, refresh, walk};
-use crate::policy::{Policy, Report, Walls, order};
+use crate::policy::{Deed, Full, Policy, Report, Walls, order};
 
 /// How often the size of a scratch copy on a disk is looked at.
 const LOOK: Duration = Duration::from_millis(200);
@@ -45,12 +45,21 @@ pub(crate) fn watch(policy: &Policy, socket: &UnixStream, umask: Mode) -> Result
     } else {
         None
     };
+    run(policy, socket, umask, old, built)
+}
+
+/// The same, behind walls that are built.
+pub(crate) fn run(
+    policy: &Policy,
+    socket: &UnixStream,
+    umask: Mode,
+    old: Option<refresh::Old>,
+    built: Option<Built>,
+) -> Result<(), Failure> {
+    let namespaces = policy.walls != Walls::Filters;
     let began = walk::Moment::now();
     let children = sys::children_ended().step("signals")?;
     let (failed, told) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC).step("pipe")?;
-    if let Some(built) = &built {
-        sys::mount_setattr(built.proc.as_fd(), sys::RDONLY, false).step("private /proc")?;
-    }
     // Before the command exists: it must never be able to look into this process.
     rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).step("not dumpable")?;
     let main = match sys::clone(0).step("fork")? {
@@ -73,26 +82,37 @@ pub(crate) fn watch(policy: &Policy, socket: &UnixStream, umask: Mode) -> Result
         return Ok(());
     }
     let stage = built.as_ref().and_then(|built| built.stage.as_ref());
-    let space = stage.zip(old.as_ref()).and_then(|(stage, old)| Space::of(stage, old.used, policy.scratch_bytes));
+    let space = match (stage.zip(old.as_ref()), built.as_ref().and_then(|built| built.unseen.as_ref())) {
+        (Some((stage, old)), _) => Space::of(stage, old.used, policy.scratch_bytes),
+        (None, Some(unseen)) => Space::of_memory(unseen, policy.scratch_bytes),
+        (None, None) => None,
+    };
     let watch = Watch { main, namespaces, children, socket, space };
     let Some(end) = watch.until_the_end() else { return Ok(()) };
     let (code, signal) = (end.status.exit_status(), end.status.terminating_signal());
-    let changes =
-        built.as_ref().filter(|_| policy.walls == Walls::Scratch).map(|built| look(old.as_ref(), built, began));
+    let changes = built.as_ref().filter(|_| policy.walls == Walls::Scratch).map(|built| {
+        let told = if policy.deed == Deed::Look { walk::Told::All } else { walk::Told::New };
+        look(old.as_ref(), built, began, told)
+    });
     let refreshed = old.map_or(0, |old| old.dropped);
     report(socket, &Report::Ended { code, signal, left_running: end.left_running, full: end.full, changes, refreshed });
     Ok(())
 }
 
 /// What would have changed; and, for a copy that is kept, what it was made of.
-fn look(old: Option<&refresh::Old>, built: &Built, began: walk::Moment) -> crate::changes::Changes {
-    let mut found = walk::Walk::since(began, old);
+fn look(old: Option<&refresh::Old>, built: &Built, began: walk::Moment, told: walk::Told) -> crate::changes::Changes {
+    let mut found = walk::Walk::since(began, old, told);
     for overlay in &built.overlays {
         found.overlay(overlay);
+    }
+    if built.unseen.is_some() {
+        found.incomplete();
     }
     if let (Some(_), Some(stage)) = (old, &built.stage)
         && refresh::remember(stage, found.stamps(), found.used()).is_err()
     {
+        // The disk is full, most likely. What is not noted could hide what the user does later.
+        refresh::forget(stage);
         found.incomplete();
     }
     found.changes()
@@ -109,14 +129,14 @@ struct Watch<'a> {
 struct End {
     status: WaitStatus,
     left_running: bool,
-    full: bool,
+    full: Option<Full>,
 }
 
 impl Watch<'_> {
     /// Waits for the command's end and ends what it left. `None`: the agent is gone, and so is
     /// everything here.
     fn until_the_end(mut self) -> Option<End> {
-        let mut full = false;
+        let mut full = None;
         let mut killed = false;
         loop {
             if let Some(status) = self.reap_until_main() {
@@ -139,8 +159,8 @@ impl Watch<'_> {
                 }
                 None => {}
             }
-            if self.space.as_mut().is_some_and(Space::is_used_up) {
-                full = true;
+            if let Some(what) = self.space.as_mut().and_then(Space::used_up) {
+                full = Some(what);
                 self.kill_all();
             }
         }

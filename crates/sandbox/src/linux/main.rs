@@ -9,15 +9,18 @@
 
 use std::ffi::OsStr;
 use std::io::{self, Read as _, Write as _};
+use std::mem::MaybeUninit;
 use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::unix::ffi::OsStringExt;
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 
+use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags};
 use rustix::process::{Pid, Signal, WaitOptions};
 
 use super::failure::{Failure, Step as _};
-use super::init;
 use super::sys::{self, Fork};
+use super::{handover, init};
 use crate::boxed::{ARGUMENT, HELLO};
 use crate::policy::{Policy, Report, Walls};
 use crate::wire::MESSAGE_LIMIT;
@@ -33,9 +36,19 @@ const NAMESPACES: i32 = libc::CLONE_NEWUSER
 
 /// Runs the box if this program was started as one.
 pub(crate) fn boxed_main() -> Option<ExitCode> {
-    let mut arguments = std::env::args_os().skip(1);
-    let is_box = arguments.next().is_some_and(|first| first == ARGUMENT) && arguments.next().is_none();
-    is_box.then(run)
+    let arguments: Vec<_> = std::env::args_os().skip(1).map(OsStringExt::into_vec).collect();
+    part(&arguments.iter().map(Vec::as_slice).collect::<Vec<_>>())
+}
+
+/// Plays the part that the arguments name.
+fn part(arguments: &[&[u8]]) -> Option<ExitCode> {
+    match arguments {
+        [first] if *first == ARGUMENT.as_bytes() => Some(run()),
+        [first, message] if *first == handover::ARGUMENT.as_bytes() => {
+            std::str::from_utf8(message).ok()?.parse().ok().map(handover::behind)
+        }
+        _ => None,
+    }
 }
 
 /// The same, before there is a `main`.
@@ -43,12 +56,10 @@ pub(crate) fn boxed_main() -> Option<ExitCode> {
 pub(crate) fn before_main() {
     // The arguments are not yet known to the standard library of every platform.
     let Ok(arguments) = std::fs::read("/proc/self/cmdline") else { return };
-    let mut arguments = arguments.split(|byte| *byte == 0).skip(1);
-    let is_box =
-        arguments.next() == Some(ARGUMENT.as_bytes()) && arguments.next() == Some(b"") && arguments.next().is_none();
+    let arguments = arguments.strip_suffix(b"\0").unwrap_or(&arguments);
+    let arguments: Vec<&[u8]> = arguments.split(|byte| *byte == 0).skip(1).collect();
     crate::boxed::arm();
-    if is_box {
-        run();
+    if part(&arguments).is_some() {
         sys::exit(0);
     }
 }
@@ -88,16 +99,35 @@ fn receive(socket: &mut UnixStream) -> Option<Policy> {
     Policy::read(&body)
 }
 
+/// Puts the standard input that follows the policy in the place of the empty one.
+fn receive_input(socket: &UnixStream) -> io::Result<()> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut along = RecvAncillaryBuffer::new(&mut space);
+    let mut byte = [0];
+    rustix::net::recvmsg(socket, &mut [io::IoSliceMut::new(&mut byte)], &mut along, RecvFlags::CMSG_CLOEXEC)?;
+    let input = along.drain().find_map(|message| match message {
+        RecvAncillaryMessage::ScmRights(mut files) => files.next(),
+        _ => None,
+    });
+    sys::redirect(input.ok_or(io::ErrorKind::UnexpectedEof)?.as_fd(), 0)
+}
+
 /// Tells the agent. If it is gone there is nobody to tell.
 pub(crate) fn report(mut socket: &UnixStream, report: &Report) {
     let _ = socket.write_all(&report.message());
 }
 
 fn begin(policy: &Policy, socket: &UnixStream) -> Result<(), Failure> {
+    if policy.input {
+        receive_input(socket).step("standard input")?;
+    }
     let umask = rustix::process::umask(rustix::fs::Mode::empty());
     if policy.walls == Walls::Filters {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid())).step("subreaper")?;
         return init::watch(policy, socket, umask);
+    }
+    if let Some(program) = &policy.bubblewrap {
+        return handover::begin(policy, program, socket, umask);
     }
     let (ready, go) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC).step("pipe")?;
     let identities = Identities::of_this_process().step("identities")?;

@@ -1,11 +1,13 @@
 //! Linux: namespaces, overlays, Landlock, and a system call filter.
 
 mod attack;
+pub(crate) mod bubblewrap;
 mod caps;
 mod command;
 mod failure;
 mod filter;
 mod filter_table;
+mod handover;
 mod init;
 mod landlock;
 pub(crate) mod main;

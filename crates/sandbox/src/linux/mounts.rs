@@ -22,9 +22,9 @@ use crate::policy::{Policy, Walls};
 /// Device nodes that do no harm.
 const DEVICES: &[&str] = &["null", "zero", "full", "random", "urandom", "tty"];
 /// Links in `/run` that other paths lead through.
-const RUN_LINKS: &[&str] = &["/run/current-system", "/run/opengl-driver", "/run/booted-system"];
+pub(crate) const RUN_LINKS: &[&str] = &["/run/current-system", "/run/opengl-driver", "/run/booted-system"];
 /// Small files in `/run` that other paths lead to.
-const RUN_FILES: &[&str] = &["/run/systemd/resolve/stub-resolv.conf", "/run/systemd/resolve/resolv.conf"];
+pub(crate) const RUN_FILES: &[&str] = &["/run/systemd/resolve/stub-resolv.conf", "/run/systemd/resolve/resolv.conf"];
 /// Where uppers are reached while the walls are built; the private `/dev` then hides it.
 const STAGE: &str = "/dev";
 /// The same for uppers in memory, of folders in which a kept copy keeps nothing.
@@ -44,12 +44,56 @@ pub(crate) struct Overlay {
 /// What was built.
 pub(crate) struct Built {
     pub(crate) overlays: Vec<Overlay>,
-    /// The process file system, still writable.
-    pub(crate) proc: OwnedFd,
     /// Sockets of the network namespace and the like are not here: only folders to write in.
     pub(crate) writable: Vec<PathBuf>,
     /// The folder that holds the uppers.
     pub(crate) stage: Option<OwnedFd>,
+    /// One of the overlays whose uppers cannot be looked at; all of them share one memory.
+    pub(crate) unseen: Option<PathBuf>,
+}
+
+/// What is to be mounted where.
+pub(crate) struct Plan {
+    pub(crate) cover: Cover,
+    /// Folders for temporary files that get private, empty ones in their place.
+    pub(crate) temporary: Vec<PathBuf>,
+    /// Where the work, the user's own files and temporary files are.
+    pub(crate) work: Vec<PathBuf>,
+}
+
+impl Plan {
+    pub(crate) fn of(policy: &Policy) -> Result<Self, Failure> {
+        let scratch = policy.walls == Walls::Scratch;
+        let table = MountTable::read().step("mount table")?;
+        let mut cover = if scratch { Cover::of_machine(&table) } else { Cover::default() };
+        let temporary = if scratch { cover.without_temporary(&policy.cwd) } else { Vec::new() };
+        if scratch && !cover.covers(&policy.cwd) {
+            return Err(Failure::new("overlay on the working folder", libc::EXDEV));
+        }
+        let home = home(policy).and_then(|home| home.canonicalize().ok());
+        let work = [Some(policy.cwd.clone()), home, Some("/tmp".into()), Some("/var/tmp".into())];
+        let work: Vec<PathBuf> = work.into_iter().flatten().collect();
+        if scratch {
+            cover.root_at(&work);
+        }
+        Ok(Self { cover, temporary, work })
+    }
+
+    /// Whether a kept copy keeps what is written below this folder: where the work, the user's own
+    /// files and temporary files are. The rest is given up with each command.
+    pub(crate) fn keeps(&self, folder: &Path) -> bool {
+        self.work.iter().any(|place| place.starts_with(folder) || folder.starts_with(place))
+    }
+
+    /// The folders in which the command may write, but for the overlays.
+    pub(crate) fn writable(&self, walls: Walls) -> Vec<PathBuf> {
+        let mut writable: Vec<PathBuf> = vec!["/dev/shm".into(), "/dev/pts".into()];
+        if walls == Walls::Scratch {
+            writable.push("/run".into());
+            writable.extend(self.temporary.iter().cloned());
+        }
+        writable
+    }
 }
 
 /// Builds it all. Must run as the first process of new mount and process namespaces.
@@ -57,18 +101,8 @@ pub(crate) fn build(policy: &Policy) -> Result<Built, Failure> {
     let scratch = policy.walls == Walls::Scratch;
     // Nothing that is mounted outside from now on may appear inside.
     rustix::mount::mount_change("/", recursive_private()).step("private mounts")?;
-    let table = MountTable::read().step("mount table")?;
-    let mut cover = if scratch { Cover::of_machine(&table) } else { Cover::default() };
-    let temporary = if scratch { cover.without_temporary(&policy.cwd) } else { Vec::new() };
-    if scratch && !cover.covers(&policy.cwd) {
-        return Err(Failure::new("overlay on the working folder", libc::EXDEV));
-    }
-    let home = home(policy).and_then(|home| home.canonicalize().ok());
-    let work = [Some(policy.cwd.as_path()), home.as_deref(), Some(Path::new("/tmp")), Some(Path::new("/var/tmp"))];
-    let work: Vec<&Path> = work.into_iter().flatten().collect();
-    if scratch {
-        cover.root_at(&work);
-    }
+    let plan = Plan::of(policy)?;
+    let Plan { cover, temporary, .. } = &plan;
     let faces: Vec<Face> = cover.overlays.iter().map(|path| Face::of(path)).collect();
     let devices: Vec<(&str, OwnedFd)> = DEVICES
         .iter()
@@ -96,11 +130,12 @@ pub(crate) fn build(policy: &Policy) -> Result<Built, Failure> {
                 .step("scratch memory")?;
         }
         let lowers: Vec<io::Result<OwnedFd>> = cover.overlays.iter().map(|path| folder(path)).collect();
-        for place in &temporary {
+        for place in temporary {
             attach(tmpfs("1777", policy.scratch_bytes).step("private /tmp")?.as_fd(), place).step("private /tmp")?;
         }
         for ((path, face), lower) in cover.overlays.iter().zip(&faces).zip(lowers) {
-            let kept = policy.view.is_some() && is_kept(&work, path);
+            // What is not kept is written in memory, because an upper on a disk costs time.
+            let kept = policy.view.is_some() && plan.keeps(path);
             let stage = if policy.view.is_none() || kept { STAGE } else { PASSING };
             match lower.and_then(|lower| overlay(path, lower, face, Path::new(stage))) {
                 Ok(overlay) => overlays.push(Overlay { kept, ..overlay }),
@@ -125,13 +160,10 @@ pub(crate) fn build(policy: &Policy) -> Result<Built, Failure> {
     for path in &policy.hidden {
         hide(path).step("hidden folder")?;
     }
-    let mut writable: Vec<PathBuf> = vec!["/dev/shm".into(), "/dev/pts".into()];
-    if scratch {
-        writable.push("/run".into());
-        writable.extend(temporary);
-        writable.extend(overlays.iter().map(|overlay| overlay.path.clone()));
-    }
-    Ok(Built { overlays, proc, writable, stage })
+    sys::mount_setattr(proc.as_fd(), sys::RDONLY, false).step("private /proc")?;
+    let mut writable = plan.writable(policy.walls);
+    writable.extend(overlays.iter().map(|overlay| overlay.path.clone()));
+    Ok(Built { overlays, writable, stage, unseen: None })
 }
 
 fn recursive_private() -> rustix::mount::MountPropagationFlags {
@@ -139,7 +171,7 @@ fn recursive_private() -> rustix::mount::MountPropagationFlags {
 }
 
 /// How the root of an overlay should look: as the real folder does to this user.
-struct Face {
+pub(crate) struct Face {
     mode: u32,
     uid: u32,
     gid: u32,
@@ -147,7 +179,7 @@ struct Face {
 }
 
 impl Face {
-    fn of(path: &Path) -> Self {
+    pub(crate) fn of(path: &Path) -> Self {
         let Ok(meta) = std::fs::metadata(path) else { return Self { mode: 0o755, uid: 0, gid: 0, times: None } };
         let me = rustix::process::getuid().as_raw();
         let mut mode = meta.mode() & 0o7777;
@@ -165,7 +197,12 @@ impl Face {
         Self { mode, uid: meta.uid(), gid: meta.gid(), times }
     }
 
-    fn put_on(&self, upper: &Path) -> io::Result<()> {
+    /// The permissions.
+    pub(crate) const fn mode(&self) -> u32 {
+        self.mode
+    }
+
+    pub(crate) fn put_on(&self, upper: &Path) -> io::Result<()> {
         // Refused where the owner is not known in this namespace; then it stays this user's.
         let _ = std::os::unix::fs::lchown(upper, Some(self.uid), Some(self.gid));
         std::fs::set_permissions(upper, std::fs::Permissions::from_mode(self.mode))?;
@@ -174,13 +211,6 @@ impl Face {
         }
         Ok(())
     }
-}
-
-/// Whether a kept copy keeps what is written below this folder: where the work, the user's own files
-/// and temporary files are. The rest is written in memory and given up with each command, because an
-/// upper on a disk costs time.
-fn is_kept(work: &[&Path], folder: &Path) -> bool {
-    work.iter().any(|place| place.starts_with(folder) || folder.starts_with(place))
 }
 
 /// The user's home folder, as the command is told.
@@ -354,7 +384,7 @@ pub(crate) fn folder(path: &Path) -> io::Result<OwnedFd> {
     Ok(rustix::fs::openat(CWD, path, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?)
 }
 
-fn make(folder: &Path) -> io::Result<()> {
+pub(crate) fn make(folder: &Path) -> io::Result<()> {
     match std::fs::DirBuilder::new().mode(0o755).recursive(true).create(folder) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
         Ok(()) | Err(_) => Ok(()),

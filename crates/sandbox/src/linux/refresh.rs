@@ -117,13 +117,18 @@ fn remove_in(view: &OwnedFd, entry: &Path) -> io::Result<()> {
     }
 }
 
+/// What was noted after the command before.
+pub(crate) fn recall(view: &Path) -> io::Result<Old> {
+    match std::fs::read(view.join(STAMPS)) {
+        Ok(bytes) => read(&bytes).ok_or_else(|| io::Error::from_raw_os_error(libc::EBADMSG)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Old::default()),
+        Err(error) => Err(error),
+    }
+}
+
 /// Gives up what the user has changed since. Must run before anything is mounted.
 pub(crate) fn refresh(view: &Path) -> io::Result<Old> {
-    let mut old = match std::fs::read(view.join(STAMPS)) {
-        Ok(bytes) => read(&bytes).ok_or_else(|| io::Error::from_raw_os_error(libc::EBADMSG))?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Old::default(),
-        Err(error) => return Err(error),
-    };
+    let mut old = recall(view)?;
     let folder = super::mounts::folder(view)?;
     let mut dropped = Vec::new();
     for (upper, stamp) in &old.stamps {
@@ -159,6 +164,15 @@ pub(crate) fn remember(stage: &OwnedFd, stamps: &[Stamp], used: u64) -> io::Resu
     let place = PathBuf::from(format!("/proc/self/fd/{}", stage.as_raw_fd()));
     std::fs::write(place.join("stamps.new"), writer.body())?;
     std::fs::rename(place.join("stamps.new"), place.join(STAMPS))
+}
+
+/// Gives up all that the uppers hold.
+pub(crate) fn forget(stage: &OwnedFd) {
+    let place = PathBuf::from(format!("/proc/self/fd/{}", stage.as_raw_fd()));
+    for name in ["stamps.new", STAMPS, "u"] {
+        // What cannot be removed stays as it would have without this.
+        let _ = remove(&place.join(name));
+    }
 }
 
 fn read(bytes: &[u8]) -> Option<Old> {

@@ -1,8 +1,11 @@
-//! How much a scratch copy on a disk takes. A disk knows no limit per folder, so it is looked at.
+//! How much a scratch copy takes where nothing limits it: on a disk, which knows no limit per folder, and
+//! in memory that bubblewrap has mounted. So it is looked at.
 
 use std::os::fd::{AsRawFd as _, OwnedFd};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+
+use crate::policy::Full;
 
 /// What is left for everyone else on the disk.
 const RESERVE: u64 = 256 << 20;
@@ -14,6 +17,8 @@ pub(crate) struct Space {
     /// What it took, and what was free, when it was last measured.
     used: u64,
     free: u64,
+    /// Nobody else writes there.
+    private: bool,
 }
 
 impl Space {
@@ -21,22 +26,30 @@ impl Space {
     pub(crate) fn of(stage: &OwnedFd, used: u64, limit: u64) -> Option<Self> {
         let place = PathBuf::from(format!("/proc/self/fd/{}", stage.as_raw_fd()));
         let free = free(&place)?;
-        Some(Self { place, limit, used, free })
+        Some(Self { place, limit, used, free, private: false })
     }
 
-    /// Whether it takes more than it may. Counts only when so much has gone from the disk that it
+    /// Of a scratch copy in memory, through one of its overlays.
+    pub(crate) fn of_memory(overlay: &Path, limit: u64) -> Option<Self> {
+        let free = free(overlay)?;
+        Some(Self { place: overlay.to_path_buf(), limit, used: 0, free, private: true })
+    }
+
+    /// Which space has run out, if one has. Counts only when so much has gone from the disk that it
     /// could.
-    pub(crate) fn is_used_up(&mut self) -> bool {
-        let Some(free) = free(&self.place) else { return false };
-        if free < RESERVE && free < self.free {
-            return true;
+    pub(crate) fn used_up(&mut self) -> Option<Full> {
+        let free = free(&self.place)?;
+        if !self.private && free < RESERVE && free < self.free {
+            return Some(Full::Disk);
         }
         if self.used + self.free.saturating_sub(free) <= self.limit {
-            return false;
+            return None;
         }
-        self.used = used(&self.place.join("u"));
-        self.free = free;
-        self.used > self.limit
+        if !self.private {
+            self.used = used(&self.place.join("u"));
+            self.free = free;
+        }
+        (self.private || self.used > self.limit).then_some(Full::Copy)
     }
 }
 

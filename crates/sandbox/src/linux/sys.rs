@@ -63,6 +63,21 @@ pub(crate) fn close_from(first: RawFd) -> io::Result<()> {
     }
 }
 
+/// Keeps every descriptor from `first` on from new programs.
+pub(crate) fn keep_from(first: RawFd) -> io::Result<()> {
+    const CLOSE_ON_EXEC: c_int = 4;
+    // SAFETY: it takes no pointer, and closes nothing now.
+    checked(unsafe { libc::syscall(libc::SYS_close_range, first, c_int::MAX, CLOSE_ON_EXEC) }).map(drop)
+}
+
+/// A descriptor that was handed over by its number; `None`, if it is not open or a standard one.
+pub(crate) fn handed(fd: RawFd) -> Option<OwnedFd> {
+    // SAFETY: a number that is no open descriptor is an error, nothing worse.
+    let open = fd > 2 && unsafe { libc::fcntl(fd, libc::F_GETFD) } >= 0;
+    // SAFETY: it is open, was made for this, and each is asked for once.
+    open.then(|| unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
 /// A copy of the descriptor, numbered 3 or more, that a new program does not get.
 pub(crate) fn duplicate(fd: RawFd) -> io::Result<OwnedFd> {
     // SAFETY: a number that is no open descriptor is an error, nothing worse.

@@ -152,7 +152,7 @@ impl Cover {
     /// Adds overlays so that an ordinary user can write in these places. An overlay copies the folders
     /// on the way to what is written, and cannot copy one whose owner is not known in the box; such a
     /// folder must be the root of an overlay itself.
-    pub(crate) fn root_at(&mut self, places: &[&Path]) {
+    pub(crate) fn root_at(&mut self, places: &[PathBuf]) {
         let me = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
         if me.0 == 0 {
             return;

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::fs::Metadata;
 use std::io::{self, Read as _};
 use std::os::fd::AsRawFd as _;
+use std::os::unix::ffi::OsStringExt as _;
 use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -40,9 +41,19 @@ impl Moment {
     }
 }
 
+/// Which changes a walk tells of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// Those of the command that has just ended.
+    New,
+    /// Those of the commands before, too.
+    All,
+}
+
 /// A walk through the uppers.
 pub(crate) struct Walk<'a> {
     began: Moment,
+    told: Told,
     /// What is known from the commands before; nothing, for a copy that is thrown away.
     old: Option<&'a Old>,
     changes: Changes,
@@ -63,8 +74,9 @@ struct Place<'a> {
 }
 
 impl<'a> Walk<'a> {
-    pub(crate) fn since(began: Moment, old: Option<&'a Old>) -> Self {
-        Self { began, old, changes: Changes::default(), stamps: Vec::new(), seen: 0, used: 0, diffs_left: DIFF_ALL }
+    pub(crate) fn since(began: Moment, old: Option<&'a Old>, told: Told) -> Self {
+        let changes = Changes::default();
+        Self { began, told, old, changes, stamps: Vec::new(), seen: 0, used: 0, diffs_left: DIFF_ALL }
     }
 
     /// Goes through one overlay.
@@ -117,13 +129,12 @@ impl<'a> Walk<'a> {
             }
         }
         // Below an opaque folder, what is not there again is gone.
-        if let (true, Some(lower)) = (place.opaque, &place.lower)
-            && let Ok(below) = std::fs::read_dir(lower)
-        {
-            for gone in below.flatten().filter(|entry| !names.contains(&entry.file_name())) {
-                if let Ok(meta) = gone.metadata() {
+        if let (true, Some(lower)) = (place.opaque, &place.lower) {
+            let Ok(below) = listed(lower) else { return self.incomplete() };
+            for gone in below.into_iter().filter(|name| !names.contains(name)) {
+                if let Ok(meta) = std::fs::symlink_metadata(lower.join(&gone)) {
                     let is_new = self.is_new(&place.stamp, None);
-                    self.add(is_new, &place.real.join(gone.file_name()), ChangeKind::Deleted(kind(&meta)), None);
+                    self.add(is_new, &place.real.join(gone), ChangeKind::Deleted(kind(&meta)), None);
                 }
             }
         }
@@ -177,9 +188,10 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether it was not like this before the command.
+    /// Whether it is to be told of: it was not like this before the command, or all is.
     fn is_new(&self, stamp: &Path, above: Option<&Metadata>) -> bool {
-        self.old.is_none_or(|old| old.stamps.get(stamp).is_none_or(|old| old.above != above.map(Below::of)))
+        self.told == Told::All
+            || self.old.is_none_or(|old| old.stamps.get(stamp).is_none_or(|old| old.above != above.map(Below::of)))
     }
 
     fn stamp(&mut self, upper: &Path, real: &Path, above: Option<&Metadata>, below: Option<&Metadata>) {
@@ -294,11 +306,24 @@ fn is_opaque(folder: &Path) -> bool {
 }
 
 /// A regular file, opened so that neither a link nor a pipe put in its place can lead astray, and so
-/// that looking at it does not change its time of access.
+/// that looking at it does not change its time of access. Whose file that would change is not looked at:
+/// where bubblewrap has made the walls, what is below is the real one.
 fn open(path: &Path) -> io::Result<std::fs::File> {
-    let open = |flags| std::fs::File::options().read(true).custom_flags(flags).open(path);
-    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC;
-    open(flags | libc::O_NOATIME).or_else(|_| open(flags))
+    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC | libc::O_NOATIME;
+    std::fs::File::options().read(true).custom_flags(flags).open(path)
+}
+
+/// The names in a folder, looked at in the same way.
+fn listed(folder: &Path) -> io::Result<Vec<OsString>> {
+    let mut names = Vec::new();
+    for entry in rustix::fs::Dir::new(open(folder)?)? {
+        let entry = entry?;
+        let name = entry.file_name().to_bytes();
+        if name != b"." && name != b".." {
+            names.push(OsString::from_vec(name.to_vec()));
+        }
+    }
+    Ok(names)
 }
 
 fn same_contents(a: &Path, b: &Path) -> io::Result<bool> {

@@ -10,6 +10,7 @@ use planwright_sandbox::{Cancel, Ended, Ending, Program, ScratchView, Spec, spaw
 
 use crate::table::{Walls, differences, run_spec, spec};
 use crate::world::{files, survivors};
+use crate::{bubblewrap, server, tiers};
 
 const LONG: Duration = Duration::from_secs(60);
 
@@ -32,16 +33,19 @@ pub fn run(roots: &[PathBuf]) -> Vec<String> {
             // Without namespaces there is no init; and without the box nobody is left who could find a
             // daemon that carries no mark.
             if walls != Walls::Filters || !matches!(victim, "init" | "box") {
-                check(&format!("kill -9 of the {victim}, {walls:?}"), killed(root, walls, victim));
+                check(&format!("kill -9 of the {victim}, {walls:?}"), killed(root, walls, victim, "agent"));
+                check(&format!("kill -9 of a server's {victim}, {walls:?}"), killed(root, walls, victim, "server"));
             }
         }
         check(&format!("ends, {walls:?}"), ends(root, walls));
+        check(&format!("a server, {walls:?}"), server::run(root, walls));
     }
     check("fifty at once", fifty(root));
     check("a copy in memory that is full", full_memory(root));
     check("a copy on a disk that is full", full_disk(root, &roots[1]));
+    check("a disk that is full", small_disk(root, &roots[1]));
     check("a program that is not there", missing(root));
-    check("names that are odd", odd(root));
+    check("names that are odd", odd(root, &roots[1]));
     wrong
 }
 
@@ -65,8 +69,8 @@ pub fn line(walls: Walls, root: &Path, text: &str) -> Spec {
     spec(walls, Program::Line(text.to_owned()), root)
 }
 
-/// An agent that runs one command, for being killed.
-pub fn agent(walls: &str, cwd: &str, mark: &str) -> ExitCode {
+/// An agent that runs one command, or speaks with one program, for being killed.
+pub fn agent(kind: &str, walls: &str, cwd: &str, mark: &str) -> ExitCode {
     let walls = match walls {
         "Scratch" => Walls::Scratch,
         "ReadOnly" => Walls::ReadOnly,
@@ -78,7 +82,14 @@ pub fn agent(walls: &str, cwd: &str, mark: &str) -> ExitCode {
         "echo x > write; (setsid sleep 300 &) ; (env -i setsid sh -c 'while :; do sleep 1; done' PW_ESCAPE=$PW_ESCAPE &) ; sleep 300; :",
     );
     spec.env = vec![("PW_ESCAPE".into(), Some(mark.into()))];
-    println!("{:?}", run_spec(spec));
+    if bubblewrap::is_by() {
+        bubblewrap::found(Path::new(cwd));
+    }
+    if kind == "server" {
+        server::hold(spec);
+    } else {
+        println!("{:?}", run_spec(spec));
+    }
     ExitCode::SUCCESS
 }
 
@@ -100,7 +111,7 @@ fn alive(pid: i32) -> bool {
         .is_ok_and(|stat| !stat.rsplit(')').next().unwrap_or_default().trim_start().starts_with(['Z', 'X']))
 }
 
-fn until(what: &str, condition: impl Fn() -> bool) -> Result<(), String> {
+pub fn until(what: &str, condition: impl Fn() -> bool) -> Result<(), String> {
     let start = Instant::now();
     while !condition() {
         if start.elapsed() > LONG {
@@ -111,10 +122,10 @@ fn until(what: &str, condition: impl Fn() -> bool) -> Result<(), String> {
     Ok(())
 }
 
-fn killed(root: &Path, walls: Walls, victim: &str) -> Result<(), String> {
-    let mark = format!("life-{}-{walls:?}-{victim}", std::process::id());
+fn killed(root: &Path, walls: Walls, victim: &str, kind: &str) -> Result<(), String> {
+    let mark = format!("life-{}-{walls:?}-{victim}-{kind}", std::process::id());
     let mut agent: Child = Command::new("/proc/self/exe")
-        .args(["agent", &format!("{walls:?}"), root.to_str().unwrap(), &mark])
+        .args([kind, &format!("{walls:?}"), root.to_str().unwrap(), &mark])
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
@@ -139,12 +150,16 @@ fn killed_in(pid: i32, walls: Walls, victim: &str, mark: &str) -> Result<(), Str
         }
         Some(pid)
     };
-    let depth = if walls == Walls::Filters { 2 } else { 3 };
+    let depth = match walls {
+        Walls::None | Walls::Filters => 2,
+        // Between the box and the first process there is bubblewrap.
+        Walls::ReadOnly | Walls::Scratch => 3 + usize::from(bubblewrap::is_by()),
+    };
     let all: Vec<i32> = (1..=depth).filter_map(|steps| chain(pid, steps)).collect();
     let target = match victim {
         "agent" => pid,
         "box" => all[0],
-        "init" => all[1],
+        "init" => all[depth - 2],
         _ => all[depth - 1],
     };
     // SAFETY: it takes no pointer; the process is one of those just started.
@@ -152,7 +167,7 @@ fn killed_in(pid: i32, walls: Walls, victim: &str, mark: &str) -> Result<(), Str
     until("all are dead", || survivors(mark).is_empty() && !all.iter().any(|pid| alive(*pid)))
 }
 
-fn expect(what: &str, is: impl std::fmt::Debug + PartialEq, should: impl std::fmt::Debug) -> Result<(), String> {
+pub fn expect(what: &str, is: impl std::fmt::Debug + PartialEq, should: impl std::fmt::Debug) -> Result<(), String> {
     if format!("{is:?}") == format!("{should:?}") { Ok(()) } else { Err(format!("{what}: {is:?}, not {should:?}")) }
 }
 
@@ -266,27 +281,80 @@ pub async fn futures<T, F: Future<Output = T>>(all: impl Iterator<Item = F>) -> 
 }
 
 fn full_memory(root: &Path) -> Result<(), String> {
-    let mut spec = line(Walls::Scratch, root, "for i in 1 2 3 4; do head -c 4000000 /dev/zero > big$i || exit 1; done");
-    spec.scratch_bytes = 8 << 20;
-    let ended = ended(spec)?;
-    expect("full", (ended.ending, ended.notes.len()), (Ending::Exited(1), 1))
+    let text = "for i in 1 2 3 4; do head -c 4000000 /dev/zero > big$i || exit 1; done; sleep 300";
+    let ended = ended(Spec { scratch_bytes: 8 << 20, ..line(Walls::Scratch, root, text) })?;
+    // Memory that bubblewrap has mounted has no limit of its own: who goes beyond it is ended.
+    let ending = if bubblewrap::is_by() { Ending::Signaled(9) } else { Ending::Exited(1) };
+    expect("full", (ended.ending, ended.notes.len()), (ending, 1))
 }
 
 fn full_disk(root: &Path, place: &Path) -> Result<(), String> {
     let view = ScratchView::new(&place.join("views")).map_err(|error| error.to_string())?;
-    let mut spec = line(
-        Walls::Scratch,
-        root,
-        "i=0; while :; do i=$((i+1)); head -c 4000000 /dev/zero > big$i || exit 1; sleep 0.05; done",
-    );
-    spec.scratch_bytes = 30 << 20;
-    spec.view = Some(view);
-    let ended = ended(spec)?;
-    if ended.ending == Ending::Signaled(9) && ended.notes.iter().any(|note| note.contains("holds more than it may")) {
+    let fill = "i=0; while :; do i=$((i+1)); head -c 4000000 /dev/zero > big$i || exit 1; sleep 0.05; done";
+    let in_view = |text: &str| {
+        ended(Spec { scratch_bytes: 30 << 20, view: Some(view.clone()), ..line(Walls::Scratch, root, text) })
+    };
+    killed_as_full(&in_view(fill)?, "holds more than it may")?;
+    // The next works all the same, and can make room.
+    expect("next", in_view("rm big*; echo x > new; cat new")?.output.text(), "x\n")
+}
+
+fn killed_as_full(ended: &Ended, why: &str) -> Result<(), String> {
+    if ended.ending == Ending::Signaled(9) && ended.notes.iter().any(|note| note.contains(why)) {
         Ok(())
     } else {
-        Err(format!("{:?} {:?}", ended.ending, ended.notes))
+        Err(format!("{:?} {:?} {}", ended.ending, ended.notes, ended.output.text()))
     }
+}
+
+/// A disk of 8 MiB, which only root can make.
+fn small_disk(root: &Path, place: &Path) -> Result<(), String> {
+    // SAFETY: it takes no pointer.
+    if unsafe { libc::geteuid() } != 0 || bubblewrap::is_by() {
+        return Ok(());
+    }
+    let program = std::env::current_exe().unwrap();
+    let small = place.join("small");
+    std::fs::create_dir_all(&small).unwrap();
+    let output = Command::new(program).arg("small-disk").args([root, &small]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    expect("nothing is left", std::fs::read_dir(&small).unwrap().count(), 0)?;
+    if output.status.success() { Ok(()) } else { Err(said) }
+}
+
+/// In a mount namespace of its own: a copy on a disk that is really full.
+pub fn on_small_disk(root: &str, small: &str) -> ExitCode {
+    let root = Path::new(root);
+    tiers::own_mounts();
+    bubblewrap::mount("tmpfs", small, "tmpfs", 0, "size=8m,mode=0700");
+    let before = look(root);
+    match filled(root, Path::new(small)) {
+        Ok(()) if differences(&before, &look(root), false).is_empty() => ExitCode::SUCCESS,
+        result => {
+            println!("{result:?} {:?}", differences(&before, &look(root), false));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn filled(root: &Path, small: &Path) -> Result<(), String> {
+    let view = ScratchView::new(&small.join("views")).map_err(|error| error.to_string())?;
+    let in_view = |text: &str| ended(Spec { view: Some(view.clone()), ..line(Walls::Scratch, root, text) });
+    // It is told by the kernel, and ends by itself.
+    let told = in_view("echo x > write; head -c 20000000 /dev/zero > big")?;
+    expect("told", told.ending, Ending::Exited(1))?;
+    if !told.notes.iter().any(|note| note.contains("space ran out")) {
+        return Err(format!("{:?} {}", told.notes, told.output.text()));
+    }
+    // There was no room left to note what was written, so all of it was given up.
+    expect("incomplete", told.changes.map(|changes| changes.incomplete), Some(true))?;
+    let next = in_view("cat write; [ -e big ] || echo gone; echo y > new; cat new")?;
+    expect("next", (next.ending, next.output.text()), (Ending::Exited(0), "as it was\ngone\ny\n"))?;
+    // It does not care, and is ended.
+    killed_as_full(&in_view("head -c 20000000 /dev/zero > big; sleep 300")?, "almost full")?;
+    expect("last", in_view("rm -f big; cat write")?.output.text(), "as it was\n")?;
+    drop(view);
+    expect("left", std::fs::read_dir(small.join("views")).unwrap().count(), 0)
 }
 
 fn missing(root: &Path) -> Result<(), String> {
@@ -300,13 +368,16 @@ fn missing(root: &Path) -> Result<(), String> {
     Ok(())
 }
 
-fn odd(root: &Path) -> Result<(), String> {
+fn odd(root: &Path, place: &Path) -> Result<(), String> {
     for name in ["a b", "a,b:c\\d", "new\nline", "-dash", "caf\u{e9} \u{1f600}", "quote'\"$HOME`x`"] {
         let folder = root.join("folder").join(name);
         let script = "d=$1; mkdir -p \"$d\" && echo x > \"$d/$2\" && cat \"$d/$2\"";
         let argv = ["/bin/sh", "-c", script, "sh"].map(OsString::from).into_iter();
         let argv = argv.chain([folder.clone().into(), name.into()]).collect();
-        let ended = ended(spec(Walls::Scratch, Program::Argv(argv), root))?;
+        let place = place.join("views");
+        let view = if bubblewrap::is_by() { ScratchView::new(&place).map(Some) } else { Ok(None) };
+        let view = view.map_err(|error| error.to_string())?;
+        let ended = ended(Spec { view, ..spec(Walls::Scratch, Program::Argv(argv), root) })?;
         expect(name, (ended.ending, ended.output.text()), (Ending::Exited(0), "x\n"))?;
         let changes = ended.changes.unwrap_or_default();
         expect(

@@ -85,7 +85,7 @@ pub fn told(how: &str, project: &str) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn restrict(how: &str, project: &str) {
+pub fn restrict(how: &str, project: &str) {
     match how {
         "no user namespaces" => {
             own_namespaces(libc::CLONE_NEWUSER);
@@ -99,6 +99,11 @@ fn restrict(how: &str, project: &str) {
                 &[libc::SYS_mount, libc::SYS_umount2, libc::SYS_open_tree, libc::SYS_move_mount, libc::SYS_fsopen],
                 &[],
             );
+        }
+        // What bubblewrap does not use, and a box of our own does.
+        "no new mounts" => {
+            let [open, set] = [libc::SYS_open_tree, libc::SYS_mount_setattr];
+            filter(&[open, set, libc::SYS_move_mount, libc::SYS_fsopen, libc::SYS_fsmount], &[]);
         }
         "masked /proc" => {
             own_namespaces(libc::CLONE_NEWUSER | libc::CLONE_NEWNS);
@@ -115,6 +120,13 @@ fn restrict(how: &str, project: &str) {
         "no Landlock and no namespaces" => filter(&[444, 445, 446], &[(libc::SYS_clone, 0x7e02_0000)]),
         _ => {}
     }
+}
+
+/// A mount namespace of this program's own, as root.
+pub fn own_mounts() {
+    // SAFETY: it takes no pointer.
+    assert_eq!(unsafe { libc::unshare(libc::CLONE_NEWNS) }, 0);
+    crate::bubblewrap::mount("none", "/", "none", libc::MS_REC | libc::MS_PRIVATE, "");
 }
 
 fn own_namespaces(flags: i32) {

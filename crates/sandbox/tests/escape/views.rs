@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use planwright_sandbox::{
-    Cancel, ChangeKind, Ended, Ending, Kind, ScratchView, Spec, read_in_copy, spawn, write_in_copy,
+    Cancel, ChangeKind, Ended, Ending, Kind, ScratchView, Spec, changes_in_copy, read_in_copy, spawn, write_in_copy,
 };
 
+use crate::bubblewrap;
 use crate::life::{fill, futures, line, look};
 use crate::table::{Walls, differences, run_spec};
 
@@ -26,6 +27,7 @@ pub fn run(roots: &[PathBuf]) -> Vec<String> {
         ("cleared", cleared),
         ("a link in the way", link_in_the_way),
         ("read and written", read_and_written),
+        ("traps", traps),
         ("unlike the machine nothing", same),
     ];
     for (name, check) in checks {
@@ -64,7 +66,7 @@ fn kinds(ended: &Ended, root: &Path) -> Vec<(String, ChangeKind)> {
         .collect()
 }
 
-fn changes(root: &Path, _: &Path) -> Result<(), String> {
+fn changes(root: &Path, place: &Path) -> Result<(), String> {
     for name in ["modify", "delete", "chmod", "touch", "to-folder", "rename", "untouched"] {
         std::fs::write(root.join(name), "one\ntwo\n").unwrap();
     }
@@ -78,7 +80,9 @@ fn changes(root: &Path, _: &Path) -> Result<(), String> {
                   mv rename renamed; cat untouched > /dev/null; touch -r untouched ref; chmod +r untouched; \
                   rm -r to-file; echo x > to-file; rm -r gone; rm -r again; mkdir again; echo y > again/other; \
                   ln -sf two link; mkfifo fifo; chmod 700 mode; ln modify hard; mkdir new; echo z > new/z; echo a > a; rm a; : ";
-    let ended = ended(line(Walls::Scratch, root, script))?;
+    // What bubblewrap keeps in memory cannot be looked at.
+    let view = if bubblewrap::is_by() { Some(new(place)?) } else { None };
+    let ended = ended(Spec { view, ..line(Walls::Scratch, root, script) })?;
     expect("ending", (ended.ending, ended.output.text().as_str()), (Ending::Exited(0), ""))?;
     let mode = |name: &str| -> u32 {
         use std::os::unix::fs::MetadataExt as _;
@@ -129,10 +133,16 @@ fn kept(root: &Path, place: &Path) -> Result<(), String> {
     expect("second", two.output.text().as_str(), "1\nt\nno write\nd\n")?;
     // Only what this one did.
     let names: Vec<String> = kinds(&two, root).into_iter().map(|(name, _)| name).collect();
-    expect("changes of the second", names, vec!["deep".to_owned(), "second".to_owned()])?;
+    // What bubblewrap starts may not look into a closed folder: it says so, and tells of it later.
+    let by = bubblewrap::is_by();
+    let wanted = if by { vec!["deep", "deep/d", "second"] } else { vec!["deep", "second"] };
+    expect("changes of the second", names, wanted.into_iter().map(str::to_owned).collect())?;
     let three = in_view(&view, root, "echo 3 >> built; mkdir -p locked/in; chmod 000 locked")?;
     let names: Vec<String> = kinds(&three, root).into_iter().map(|(name, _)| name).collect();
-    expect("changes of the third", names, vec!["built".to_owned(), "locked".to_owned(), "locked/in".to_owned()])?;
+    let wanted = if by { vec!["built", "locked"] } else { vec!["built", "locked", "locked/in"] };
+    expect("changes of the third", names, wanted.into_iter().map(str::to_owned).collect())?;
+    let incomplete = [one, three].map(|ended| ended.changes.is_some_and(|changes| changes.incomplete));
+    expect("incomplete", incomplete, [by; 2])?;
     let four = in_view(&view, root, "cat built")?;
     let itself = in_view(&view, root, &format!("ls -A '{}'/*", place.display()))?;
     expect("itself", itself.output.text().as_str(), "")?;
@@ -265,11 +275,29 @@ fn read_and_written(root: &Path, place: &Path) -> Result<(), String> {
         expect("not there", none.map_err(|error| error.kind()), Err(std::io::ErrorKind::NotFound))?;
         let changes = write_in_copy(&spec, &root.join("new/deep/file"), b"one\n").await.map_err(told)?;
         expect("changes", changes.map(|changes| changes.count()).map_err(|error| error.kind()), Ok(3))?;
+        let all = changes_in_copy(&spec).await.map_err(told)?;
+        let named = |name: &str| all.list.iter().filter(|change| change.path == root.join(name)).count();
+        expect("all", (named("write"), named("odd"), named("new/deep/file"), all.incomplete), (1, 1, 1, false))?;
         Ok::<(), String>(())
     })?;
     drop(runtime);
     expect("outside", root.join("new").exists(), false)?;
     expect("seen", in_view(&view, root, "cat new/deep/file write")?.output.text().as_str(), "one\nbox\n")
+}
+
+/// What a command puts in the place of a file does not lead the agent's own tools astray.
+fn traps(root: &Path, place: &Path) -> Result<(), String> {
+    let view = new(place)?;
+    in_view(&view, root, "rm write; ln -s folder/inner write; mkfifo pipe; mv folder away; ln -s away folder")?;
+    let spec = Spec { view: Some(view.clone()), ..line(Walls::Scratch, root, "exit 1") };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    for name in ["write", "pipe", "folder/inner"] {
+        let path = root.join(name);
+        let read = runtime.block_on(read_in_copy(&spec, &path, 100)).map_err(|error| error.to_string())?;
+        let written = runtime.block_on(write_in_copy(&spec, &path, b"x")).map_err(|error| error.to_string())?;
+        expect(name, (read.is_err(), written.is_err()), (true, true))?;
+    }
+    Ok(())
 }
 
 /// What a command that only looks sees in a copy is what is there.

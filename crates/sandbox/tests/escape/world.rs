@@ -206,9 +206,12 @@ fn machine(prey: &Prey, seen: &mut BTreeMap<String, String>) {
     seen.insert("semaphores".to_owned(), text("/proc/sysvipc/sem").lines().count().to_string());
     seen.insert("message queues".to_owned(), text("/proc/sysvipc/msg").lines().count().to_string());
     seen.insert("posix queue".to_owned(), posix_queue(&prey.mark).to_string());
+    // Only what this run makes: others may run beside it.
+    let own = format!("pw-{}", prey.mark);
     for folder in ["/sys/fs/cgroup", "/sys/fs/cgroup/unified", "/sys/fs/cgroup/pids", "/dev", "/run", "/dev/shm", "/"] {
-        let names = std::fs::read_dir(folder)
-            .map(|entries| entries.flatten().filter(|entry| entry.file_name().as_bytes().starts_with(b"pw-")).count());
+        let names = std::fs::read_dir(folder).map(|entries| {
+            entries.flatten().filter(|entry| entry.file_name().as_bytes().starts_with(own.as_bytes())).count()
+        });
         seen.insert(format!("names in {folder}"), format!("{:?}", names.unwrap_or(0)));
     }
     for device in ["/dev/null", "/dev/zero"] {

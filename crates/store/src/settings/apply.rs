@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use planwright_core::mode::Mode;
+use planwright_core::page::PrivateHost;
 use planwright_core::rules::{Behavior, Origin};
 use planwright_core::settings::{PlanSettings, Reminders, Settings};
 use serde::de::DeserializeOwned;
@@ -50,6 +51,10 @@ fn apply_text(path: &str, text: &str, origin: &Origin, settings: &mut Settings) 
         "permissions.additionalDirectories" => {
             settings.additional_directories.push(absolute(text, origin)?);
         }
+        "webFetch.allowPrivateHosts" => {
+            let host = PrivateHost::parse(text);
+            settings.private_hosts.push(host.map_err(|why| format!("`{text}` in `{path}`: {why}; it is not used"))?);
+        }
         "plan.readOnlyCommands" => settings.read_only_commands.push(text.to_owned()),
         _ => unreachable!("`{path}` is a list in the table of keys, and has a line here"),
     }
@@ -83,6 +88,7 @@ fn apply_one(path: &str, value: &Value, settings: &mut Settings) {
         "plan.required" => plan.required = flag(value, PlanSettings::default().required),
         "plan.confirmEnter" => plan.confirm_enter = flag(value, PlanSettings::default().confirm_enter),
         "plan.useAutoMode" => plan.use_auto_mode = flag(value, PlanSettings::default().use_auto_mode),
+        "plan.experiments" => plan.experiments = flag(value, PlanSettings::default().experiments),
         "plan.planAgents" => plan.plan_agents = number(value).and_then(|number| u8::try_from(number).ok()),
         "reminders.turns" => reminders.turns = number(value).unwrap_or(Reminders::default().turns),
         "reminders.fullEvery" => reminders.full_every = number(value).unwrap_or(Reminders::default().full_every),

@@ -53,7 +53,8 @@ impl Setup {
 
 /// What is in force and not a default, as the tables say it.
 fn in_force(loaded: &Loaded) -> String {
-    let Settings { rules, default_mode, additional_directories, plan, model, auto_opt_in, .. } = &loaded.settings;
+    let Settings { rules, default_mode, additional_directories, plan, model, auto_opt_in, private_hosts, .. } =
+        &loaded.settings;
     let mut all = Vec::new();
     for (name, rules) in [("allow", &rules.allow), ("deny", &rules.deny), ("ask", &rules.ask)] {
         all.extend(rules.iter().map(|rule| format!("{name} {}", rule.text())));
@@ -63,7 +64,9 @@ fn in_force(loaded: &Loaded) -> String {
     all.extend(model.iter().map(|model| format!("model {model}")));
     all.extend((!plan.required).then(|| "required false".to_owned()));
     all.extend((plan.length == PlanLength::Cap).then(|| "length cap".to_owned()));
+    all.extend(plan.experiments.then(|| "experiments".to_owned()));
     all.extend(plan.plan_agents.map(|agents| format!("planAgents {agents}")));
+    all.extend(private_hosts.iter().map(|host| format!("private host {host}")));
     all.extend(auto_opt_in.then(|| "opt-in".to_owned()));
     all.extend(loaded.objects.keys().map(|key| (*key).to_owned()));
     all.join(", ")

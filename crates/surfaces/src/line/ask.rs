@@ -6,6 +6,7 @@ use std::path::Path;
 
 use planwright_core::call::UserQuestion;
 use planwright_core::dialogue::{Answer, PermissionQuestion, PlanChoice, PlanQuestion, Question, UserAnswer};
+use planwright_core::experiment::Shown;
 use planwright_core::permit::Choice;
 
 use super::{flat, indented, line};
@@ -130,7 +131,28 @@ fn plan(question: &PlanQuestion) -> String {
     if let Some(diff) = &question.diff {
         shown += &(line(words::PLAN_CHANGES) + &line(&indented(diff)));
     }
-    shown + &line(words::PLAN) + &line(&indented(&question.plan)) + &line(words::EXIT_PLAN)
+    shown += &(line(words::PLAN) + &line(&indented(&question.plan)));
+    if !question.citations.is_empty() {
+        shown += &line(words::CITED);
+        for citation in &question.citations {
+            shown += &line(&format!("  {}", flat(&words::citation(citation))));
+        }
+    }
+    if let Some(tried) = &question.experiment {
+        shown += &experiment(tried);
+    }
+    shown + &line(words::EXIT_PLAN)
+}
+
+fn experiment(tried: &Shown) -> String {
+    let mut shown = line(words::EXPERIMENT) + &line(&indented(&tried.diff));
+    if !tried.others.is_empty() {
+        shown += &(line(words::EXPERIMENT_OTHERS) + &line(&indented(&tried.others.join("\n"))));
+    }
+    if let Some(why) = &tried.trouble {
+        shown += &line(&flat(&words::experiment_trouble(why)));
+    }
+    shown
 }
 
 fn user_choices(question: &UserQuestion) -> String {
@@ -207,9 +229,13 @@ fn answer_plan(question: &PlanQuestion, typed: &str) -> Heard {
         Typed::Nothing => Heard::Again(words::NOTHING.to_owned()),
         Typed::Choice(at, said) => match question.choices[at] {
             PlanChoice::KeepPlanning => settled(PlanChoice::KeepPlanning, said),
-            choice @ (PlanChoice::Approve(_) | PlanChoice::Edit) if said.is_empty() => settled(choice, ""),
+            choice @ (PlanChoice::Approve(_) | PlanChoice::ApproveApply(_) | PlanChoice::Edit) if said.is_empty() => {
+                settled(choice, "")
+            }
             // "1 more thing" must not approve.
-            PlanChoice::Approve(_) | PlanChoice::Edit => Heard::Again(words::plan_words(at + 1, keep, typed)),
+            PlanChoice::Approve(_) | PlanChoice::ApproveApply(_) | PlanChoice::Edit => {
+                Heard::Again(words::plan_words(at + 1, keep, typed))
+            }
         },
         Typed::Beyond(number) if number == typed => Heard::Again(words::out_of_range(number, 1, count, None)),
         // Words that begin with a number that is no choice ("10 posts are too few").

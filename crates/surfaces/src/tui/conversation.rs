@@ -7,6 +7,7 @@ use planwright_core::bounds;
 use planwright_core::call::{Todo, TodoStatus};
 use planwright_core::dialogue::{Notice, TurnEnd};
 use planwright_core::mode::{Cause, Mode};
+use planwright_core::say;
 use planwright_core::text::{first_line, inert};
 use ratatui_core::text::{Line, Span};
 
@@ -90,6 +91,8 @@ pub struct Conversation {
     running: VecDeque<Running>,
     todos: Vec<Todo>,
     turn: Option<Duration>,
+    /// What protects the user, as it was last said.
+    protection: Option<String>,
 }
 
 impl Conversation {
@@ -151,6 +154,13 @@ impl Conversation {
             }
             Notice::ModeChanged { cause: Cause::Start, .. } => {}
             Notice::ModeChanged { from, to, cause: _ } => self.items.push(Item::Mode(*from, *to)),
+            Notice::Protection(found) => {
+                let text = say::protection_while_planning(found);
+                if self.protection.as_ref() != Some(&text) {
+                    self.items.push(Item::Said(text.clone()));
+                    self.protection = Some(text);
+                }
+            }
             Notice::Said(text) => self.items.push(Item::Said(text.clone())),
             Notice::Warning { key: _, text } => self.items.push(Item::Warning(text.clone())),
             Notice::Error { cause, hint } => self.items.push(Item::Error(cause.clone(), hint.clone())),

@@ -23,8 +23,17 @@ enum View {
     SinceSubmission,
     /// What changed since the reader last decided about a plan.
     SinceReview,
+    /// What was tried in the scratch copy.
+    Experiment,
+    /// What the plan cites.
+    Evidence,
     /// The keys.
     Keys,
+}
+
+impl View {
+    /// The views in the order of the key that goes through them.
+    const ALL: [Self; 5] = [Self::Plan, Self::SinceSubmission, Self::SinceReview, Self::Experiment, Self::Evidence];
 }
 
 /// What is being typed.
@@ -325,17 +334,15 @@ impl Desk {
 
     fn next_view(&mut self) -> Heard {
         self.scrolled = 0;
-        let after = match self.view {
-            View::Plan => [View::SinceSubmission, View::SinceReview],
-            View::SinceSubmission => [View::SinceReview, View::Plan],
-            View::SinceReview | View::Keys => [View::Plan, View::Plan],
-        };
         let there = |view: &View| match view {
             View::SinceSubmission => self.question.diff.is_some(),
             View::SinceReview => self.reviewed.is_some() && self.reviewed != self.question.diff,
+            View::Experiment => self.question.experiment.is_some(),
+            View::Evidence => !self.question.citations.is_empty(),
             View::Plan | View::Keys => true,
         };
-        let next = after.into_iter().find(there).unwrap_or(View::Plan);
+        let here = View::ALL.iter().position(|view| *view == self.view).unwrap_or(0);
+        let next = View::ALL[here + 1..].iter().copied().find(there).unwrap_or(View::Plan);
         if next == View::Plan && self.view == View::Plan {
             self.note = Some(crate::words::NOTHING_CHANGED.to_owned());
         }
@@ -361,7 +368,7 @@ impl Desk {
         let Some(choice) = self.question.choices.get(number).copied() else { return Heard::Ignored };
         match choice {
             PlanChoice::KeepPlanning => self.type_into(Typing::Feedback, String::new()),
-            PlanChoice::Edit | PlanChoice::Approve(_) => {
+            PlanChoice::Edit | PlanChoice::Approve(_) | PlanChoice::ApproveApply(_) => {
                 let words = self.comments.iter().filter(|comment| matches!(comment.remark, Remark::Words(_)));
                 let words: Vec<_> = words.cloned().collect();
                 let edited = plan::apply(&self.question.plan, &self.comments);

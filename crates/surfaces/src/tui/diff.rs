@@ -64,54 +64,58 @@ const fn number(line: &Line) -> usize {
     }
 }
 
-/// The lines of a unified diff (GNU diffutils, "Detailed Description of Unified Format").
+/// The lines of a unified diff (GNU diffutils, "Detailed Description of Unified Format"). Files are named
+/// where there are several.
 fn parse(diff: &str) -> Vec<Line> {
     let mut lines = Vec::new();
-    let (mut old, mut new) = (0, 0);
-    let mut inside = false;
+    let (mut old, mut new) = (0..0, 0..0);
+    let several = diff.lines().filter(|line| line.starts_with("+++ ")).count() > 1;
+    let mut first = true;
     for text in diff.lines() {
-        if let Some((from, to)) = hunk(text) {
-            if inside {
-                lines.push(Line::Gap);
-            }
-            (old, new, inside) = (from, to, true);
-            continue;
-        }
-        if !inside {
-            if !text.starts_with("--- ") && !text.starts_with("+++ ") {
+        if old.is_empty() && new.is_empty() {
+            if let Some((from, to)) = hunk(text) {
+                if !first {
+                    lines.push(Line::Gap);
+                }
+                (old, new, first) = (from, to, false);
+            } else if let Some(name) = text.strip_prefix("+++ ") {
+                first = true;
+                lines.extend(several.then(|| Line::Note(name.to_owned())));
+            } else if !text.starts_with("--- ") && !text.starts_with('\\') {
                 lines.push(Line::Note(text.to_owned()));
             }
             continue;
         }
         match text.split_at_checked(1) {
-            Some(("-", rest)) => {
-                lines.push(Line::Removed(old, rest.to_owned()));
-                old += 1;
-            }
-            Some(("+", rest)) => {
-                lines.push(Line::Added(new, rest.to_owned()));
-                new += 1;
-            }
+            Some(("-", rest)) => lines.push(Line::Removed(old.next().unwrap_or_default(), rest.to_owned())),
+            Some(("+", rest)) => lines.push(Line::Added(new.next().unwrap_or_default(), rest.to_owned())),
             Some((" ", rest)) => {
-                lines.push(Line::Same(new, rest.to_owned()));
-                (old, new) = (old + 1, new + 1);
+                old.next();
+                lines.push(Line::Same(new.next().unwrap_or_default(), rest.to_owned()));
             }
             None => {
-                lines.push(Line::Same(new, String::new()));
-                (old, new) = (old + 1, new + 1);
+                old.next();
+                lines.push(Line::Same(new.next().unwrap_or_default(), String::new()));
             }
+            Some(("\\", _)) => {}
             Some(_) => lines.push(Line::Note(text.to_owned())),
         }
     }
     lines
 }
 
-/// The first lines that a hunk's header names: `@@ -OLD[,N] +NEW[,N] @@`.
-fn hunk(text: &str) -> Option<(usize, usize)> {
+type Lines = std::ops::Range<usize>;
+
+/// The lines that a hunk's header names: `@@ -OLD[,N] +NEW[,N] @@`.
+fn hunk(text: &str) -> Option<(Lines, Lines)> {
     let (ranges, _) = text.strip_prefix("@@ -")?.split_once(" @@")?;
     let (old, new) = ranges.split_once(" +")?;
-    let first = |range: &str| range.split(',').next().and_then(|first| first.parse().ok());
-    Some((first(old)?, first(new)?))
+    let lines = |range: &str| {
+        let (first, count) = range.split_once(',').unwrap_or((range, "1"));
+        let first: usize = first.parse().ok()?;
+        Some(first..first.checked_add(count.parse().ok()?)?)
+    };
+    Some((lines(old)?, lines(new)?))
 }
 
 struct Page {
@@ -194,7 +198,7 @@ mod tests {
     use super::*;
     use ratatui_core::style::Modifier;
 
-    const DIFF: &str = "--- a.py\n+++ a.py\n@@ -9,3 +9,4 @@\n def f():\n-    return all posts\n+    return some posts\n+    # done\n@@ -30 +31 @@\n-x\n+y\n";
+    const DIFF: &str = "--- a.py\n+++ a.py\n@@ -9,2 +9,3 @@\n def f():\n-    return all posts\n+    return some posts\n+    # done\n@@ -30 +31 @@\n-x\n+y\n";
 
     fn shown(diff: &str, columns: usize) -> String {
         render(diff, columns, Theme::Plain).iter().map(|row| row.text().trim_end().to_owned() + "\n").collect()
@@ -207,6 +211,10 @@ mod tests {
             " 9   def f():\n10 -     return all posts\n10 +     return some posts\n11 +     # done\n     ⋯\n30 - x\n31 + y\n"
         );
         assert_eq!(counts(DIFF), (3, 2));
+        assert_eq!(
+            shown("--- a\n+++ a\n@@ -1,2 +1 @@\n--- x\n ++ y\n--- b\n+++ b\n@@ -0,0 +1 @@\n+z\n", 40),
+            "    a\n1 - -- x\n1   ++ y\n    b\n1 + z\n"
+        );
         assert_eq!(shown("", 40), "");
         assert_eq!(shown("[cut]\n", 40), "    [cut]\n");
         assert_eq!(

@@ -27,6 +27,8 @@ fn question(text: &str) -> PlanQuestion {
             PlanChoice::KeepPlanning,
         ],
         note: None,
+        citations: Vec::new(),
+        experiment: None,
     }
 }
 

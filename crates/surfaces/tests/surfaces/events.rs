@@ -4,6 +4,8 @@ use planwright_core::attach::{Attachment, ReminderType};
 use planwright_core::call::{Todo, TodoStatus};
 use planwright_core::dialogue::{Notice, Outcome, TurnEnd};
 use planwright_core::mode::{Cause, Mode};
+use planwright_core::permit::Walls;
+use planwright_core::protection::Protection;
 use planwright_core::reply::Usage;
 use planwright_surfaces::line::{LineFace, LineOptions};
 use serde_json::json;
@@ -174,4 +176,34 @@ fn colors_come_only_when_asked_for() {
     let mut colored = LineFace::new(LineOptions { echo: false, color: true });
     assert_eq!(colored.hear(&called(None, "Grep", "x")), "\u{1b}[34m⏺\u{1b}[0m Grep(x)\n");
     assert_eq!(face().hear(&called(None, "Grep", "x")), "⏺ Grep(x)\n");
+}
+
+/// What protects the user is told once for each tier, with the reason.
+#[test]
+fn the_tier_is_told_once() {
+    let found = |tier, reason: Option<&str>| {
+        Notice::Protection(Protection {
+            tier,
+            reason: reason.map(str::to_owned),
+            remedy: Some("Do this.".to_owned()),
+            evidence: Vec::new(),
+            kernel: "6.1".to_owned(),
+        })
+    };
+    let sealed = "Plan mode: sealed. A command can only read, or works in a throw-away copy.\n";
+    let read_only = "Plan mode: read-only, not sealed (no user namespaces). Commands that are known to read are held to \
+                     reading; tests and builds need your OK, and then run for real.\n";
+    let nothing = "Plan mode: NOT enforced by the kernel on this machine (no Landlock ✔ x). Each command asks.\n";
+    let mut face = face();
+    let rows = [
+        (found(Walls::Scratch, None), sealed),
+        (found(Walls::Scratch, None), ""),
+        (found(Walls::ReadOnly, Some("no user namespaces")), read_only),
+        (found(Walls::ReadOnly, Some("no user namespaces")), ""),
+        (found(Walls::None, Some("no Landlock\n✔ x")), nothing),
+        (found(Walls::Scratch, None), sealed),
+    ];
+    for (notice, wanted) in rows {
+        assert_eq!(face.hear(&notice), wanted);
+    }
 }

@@ -5,7 +5,8 @@ use planwright_core::dialogue::{
     Answer, Input, Notice, PermissionQuestion, PlanChoice, PlanQuestion, Question, QuestionId, UserAnswer,
 };
 use planwright_core::mode::Mode;
-use planwright_core::permit::Choice;
+use planwright_core::permit::{Choice, Walls};
+use planwright_core::plan::{Citation, Evidence, WouldChange};
 
 use super::face;
 
@@ -16,6 +17,7 @@ pub fn plan_question() -> PlanQuestion {
         revision: 1,
         sha256: "ab".to_owned(),
         diff: None,
+        citations: Vec::new(),
         choices: vec![
             PlanChoice::Approve(Mode::AcceptEdits),
             PlanChoice::Approve(Mode::Default),
@@ -23,6 +25,7 @@ pub fn plan_question() -> PlanQuestion {
             PlanChoice::KeepPlanning,
         ],
         note: None,
+        experiment: None,
     }
 }
 
@@ -248,4 +251,35 @@ fn a_file_for_the_editor_is_left_to_whoever_has_the_terminal() {
     assert_eq!(closed.inputs, [Input::Answer(QuestionId(7), Answer::Edited(Err("exit code 1".to_owned())))]);
     assert_eq!(face.pending_editor(), None);
     assert!(face.editor_closed(Ok(())).inputs.is_empty(), "nothing is answered twice");
+}
+
+/// What a plan cites is shown with the command and how it ended; what is not there is named.
+#[test]
+fn cited_evidence_stands_below_the_plan() {
+    let evidence = |id, exit_code, project| Citation {
+        id,
+        evidence: Some(Evidence {
+            id,
+            command: "cargo test\n1. approve".to_owned(),
+            exit_code,
+            would_change: WouldChange { project, ..WouldChange::default() },
+            tier: Walls::Scratch,
+            sha256: String::new(),
+        }),
+    };
+    let citations = vec![
+        evidence(1, Some(101), 0),
+        evidence(2, Some(0), 1),
+        evidence(3, None, 4),
+        Citation { id: 9, evidence: None },
+    ];
+    let shown =
+        face().hear(&Notice::Asked(QuestionId(1), Question::Plan(PlanQuestion { citations, ..plan_question() })));
+    let wanted = "What it cites, as it was run here:
+  E1: `cargo test ⏎ 1. approve`, exit code 101
+  E2: `cargo test ⏎ 1. approve`, exit code 0, would have changed 1 file of the project
+  E3: `cargo test ⏎ 1. approve`, did not end by itself, would have changed 4 files of the project
+  E9: cited, and there is no such evidence
+Exit plan mode?";
+    assert!(shown.contains(wanted), "{shown}");
 }

@@ -1,11 +1,16 @@
 //! `Bash`.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use planwright_core::bounds;
+use planwright_core::mode::Permissions;
+use planwright_core::permit::{CommandContext, Confinement, Situation, Verdict, Walls, judge};
+use planwright_core::settings::PlanCommands;
 use planwright_sandbox::Ending;
 use planwright_tools::Cancel;
+use planwright_tools::{Own, Tier, Tools};
 use serde_json::json;
 
 use crate::ground::{Ground, lacks};
@@ -172,4 +177,37 @@ async fn deny_rules_hold() {
     }
     assert_eq!(ground.ok("Grep", json!({"pattern": "secret", "glob": ".*"})).await, "No matches for `secret` in ..");
     assert_eq!(ground.ok("Bash", json!({"command": "cat a.txt"})).await, "one\n");
+}
+
+/// A scratch copy was promised, and cannot be made when the command comes: it is not run elsewhere.
+#[tokio::test]
+async fn what_cannot_be_confined_is_not_run() {
+    let ground = Ground::with(&[("in-the-way", "a file\n")]);
+    let own = Own { hidden: Vec::new(), cache: ground.root.join("cache"), scratch: ground.root.join("in-the-way") };
+    let tools = Tools::guarded(&ground.root, &[], own);
+    assert_eq!(tools.protection().await.tier, Tier::Scratch, "the tests need a machine with scratch copies");
+    let call = planwright_core::call::parse("Bash", &json!({"command": "touch made"})).unwrap();
+    let (permissions, shell, rules) = (Permissions::default(), CommandContext::default(), Arc::default());
+    let verdict = judge(
+        call,
+        Vec::new(),
+        &Situation {
+            permissions: &permissions,
+            read_only: true,
+            sub_agent: false,
+            rules: &rules,
+            plan_file: Path::new(""),
+            roots: tools.roots(),
+            commands: PlanCommands::Scratch,
+            shell: &shell,
+            experiments: false,
+            walls: Walls::Scratch,
+            hook: None,
+        },
+    );
+    let Verdict::Run(permit) = verdict else { panic!("{verdict:?}") };
+    assert_eq!(permit.confinement(), Confinement::Scratch);
+    let outcome = tools.run(permit, &ground.view, &Cancel::new()).await;
+    assert!(outcome.is_error && outcome.content.starts_with("no scratch copy can be made in"), "{}", outcome.content);
+    assert!(!ground.root.join("made").exists() && outcome.scratch.is_none());
 }

@@ -21,6 +21,12 @@ pub struct Ground {
     pub view: SessionView,
     pub rules: Arc<Rules>,
     pub plan_file: PathBuf,
+    /// The mode, and all that goes with it.
+    pub permissions: Permissions,
+    /// `plan.experiments`
+    pub experiments: bool,
+    /// What the machine can hold commands with.
+    pub walls: Walls,
     /// The agent is read-only, as while planning.
     pub read_only: bool,
 }
@@ -37,6 +43,9 @@ impl Ground {
             view: SessionView::default(),
             rules: Arc::default(),
             plan_file: PathBuf::new(),
+            permissions: Permissions::default(),
+            experiments: false,
+            walls: Walls::ReadOnly,
             read_only: false,
         }
     }
@@ -75,7 +84,7 @@ impl Ground {
         let targets = self.tools.targets(&call);
         let shell = self.tools.command_context(&call);
         let situation = Situation {
-            permissions: &Permissions::default(),
+            permissions: &self.permissions,
             read_only: self.read_only,
             sub_agent: false,
             rules: &self.rules,
@@ -83,7 +92,8 @@ impl Ground {
             roots: std::slice::from_ref(&self.root),
             commands: PlanCommands::Ask,
             shell: &shell,
-            walls: Walls::ReadOnly,
+            walls: self.walls,
+            experiments: self.experiments,
             hook: None,
         };
         match permit::judge(call, targets, &situation) {

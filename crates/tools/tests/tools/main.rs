@@ -4,10 +4,13 @@
 
 mod commands;
 mod edits;
+mod experiments;
 mod ground;
 mod notebooks;
+mod pages;
 mod races;
 mod reads;
 mod repositories;
 mod resolving;
 mod searches;
+mod server;

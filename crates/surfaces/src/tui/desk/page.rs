@@ -62,6 +62,8 @@ pub(super) fn draw(desk: &mut Desk, screen_rows: usize, look: Look<'_>) -> Page 
         View::Plan => plan_rows(desk, room, look),
         View::SinceSubmission => scrolled(desk, room, diff_rows(desk.question.diff.as_deref(), look)),
         View::SinceReview => scrolled(desk, room, diff_rows(desk.reviewed.as_deref(), look)),
+        View::Experiment => scrolled(desk, room, experiment_rows(desk, look)),
+        View::Evidence => scrolled(desk, room, evidence_rows(desk, look)),
         View::Keys => scrolled(desk, room, key_rows(look)),
     };
     let mut page = Page::default();
@@ -88,6 +90,8 @@ fn head(desk: &Desk, look: Look<'_>) -> Line<'static> {
         }
         View::SinceSubmission => words::SINCE_SUBMISSION.to_owned(),
         View::SinceReview => words::SINCE_REVIEW.to_owned(),
+        View::Experiment => words::EXPERIMENT.to_owned(),
+        View::Evidence => words::CITED.to_owned(),
         View::Keys => words::DESK_KEYS.to_owned(),
     };
     let left = words::desk_head(&inert(&name), desk.question.revision, desk.comments.len());
@@ -182,6 +186,29 @@ fn height(desk: &Desk, place: usize, look: Look<'_>) -> usize {
 fn diff_rows(diff: Option<&str>, look: Look<'_>) -> Vec<Line<'static>> {
     let rows = diff::render(diff.unwrap_or_default(), look.columns, look.theme);
     rows.into_iter().map(|row| row.line).collect()
+}
+
+/// What was tried, what commands left beside it, and why it cannot be applied.
+fn experiment_rows(desk: &Desk, look: Look<'_>) -> Vec<Line<'static>> {
+    let Some(tried) = &desk.question.experiment else { return Vec::new() };
+    let mut lines = diff_rows(Some(&tried.diff), look);
+    if let Some(why) = &tried.trouble {
+        lines.splice(0..0, text(&words::experiment_trouble(why), Role::Warning, look));
+    }
+    if !tried.others.is_empty() {
+        lines.extend(text(words::EXPERIMENT_OTHERS, Role::Strong, look));
+        lines.extend(tried.others.iter().flat_map(|name| text(&format!("  {name}"), Role::Dim, look)));
+    }
+    lines
+}
+
+fn evidence_rows(desk: &Desk, look: Look<'_>) -> Vec<Line<'static>> {
+    desk.question.citations.iter().flat_map(|citation| text(&words::citation(citation), Role::Text, look)).collect()
+}
+
+fn text(words: &str, role: Role, look: Look<'_>) -> Vec<Line<'static>> {
+    let piece = Piece::new(inert(words), look.theme.style(role), 0);
+    rows(&[piece], look.columns, &[], &[Span::raw("  ")]).into_iter().map(|row| row.line).collect()
 }
 
 fn key_rows(look: Look<'_>) -> Vec<Line<'static>> {
