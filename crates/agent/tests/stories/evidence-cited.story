@@ -34,6 +34,10 @@ tool> Bash failed … [evidence E3]
 model> text Seen.
 said> No plan was submitted
 then nothing changed
-then log has 3 evidence tier=scratch, command~build.sh, exit_code=3, would_change.project=1, would_change.ignored=2
+then log has 3 evidence tier=scratch, command~build.sh, exit_code=3, would_change.project=1
+then log has 1 evidence id=1, would_change.ignored=2
+# The copy is kept while the session plans: what was built there before is no change again.
+then log has 1 evidence id=2, would_change.ignored=1
+then log has 1 evidence id=3, would_change.ignored=2
 then log has 1 protection tier=scratch
 then request 1 contains can be cited by the id in its result

@@ -12,5 +12,4 @@ tool> Edit refused plan mode is active; only the plan file {plan_file} may be wr
 model> text Done.
 said> No plan was submitted
 then request last lacks xperiment
-then request last lacks scratch copy
 then nothing changed
