@@ -121,6 +121,10 @@ pub const EXPERIMENT_OTHERS: usize = 20;
 /// Would-be changes of a command in a scratch copy that its result lists.
 pub const CHANGES_SHOWN: usize = 50;
 
+/// Bytes of a question about a plan, and of its answer, that the model is told again later; the rest
+/// is cut, and the cut is said.
+pub const ASIDE_SHOWN_BYTES: usize = 4_000;
+
 /// Bytes of a project's history of typed texts.
 pub const HISTORY_BYTES: u64 = 2 << 20;
 /// Typed texts that a project's history gives back.

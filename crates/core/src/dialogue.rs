@@ -8,7 +8,7 @@ use crate::command::Command;
 use crate::experiment::Shown;
 use crate::mode::{Cause, Mode};
 use crate::permit::Choice;
-use crate::plan::Citation;
+use crate::plan::{Citation, Handoff};
 use crate::protection::Protection;
 use crate::reply::{Again, Usage};
 
@@ -29,6 +29,10 @@ pub enum Input {
     CycleMode,
     /// An answer.
     Answer(QuestionId, Answer),
+    /// A question to the model about the plan that waits for this answer. It decides nothing.
+    AskAside(QuestionId, String),
+    /// Stop answering such a question. The plan waits on.
+    StopAside,
     /// Stop the turn, children too.
     Interrupt,
     /// The surface is going away: open questions get the cautious answer, then the session ends.
@@ -121,6 +125,8 @@ pub enum Notice {
     Asked(QuestionId, Question),
     /// A question is no longer open.
     Settled(QuestionId),
+    /// What came of [`Input::AskAside`]. Questions are answered one after the other, in order.
+    Aside(QuestionId, AsideHeard),
     /// Words the user typed that were not used: back to the input line.
     OfferBack(String),
     /// The todo list changed.
@@ -138,6 +144,19 @@ pub enum Notice {
     TurnEnded(TurnEnd),
     /// All that was said is dealt with: the surface may take the next input.
     Idle,
+}
+
+/// What is heard of a question about a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AsideHeard {
+    /// A piece of the answer as it arrives.
+    Piece(String),
+    /// What was said of the answer so far is void: the question is put again.
+    Again,
+    /// The whole answer.
+    Answered(String),
+    /// There is no whole answer, and why.
+    Failed(String),
 }
 
 /// How a turn ended.
@@ -284,12 +303,14 @@ pub enum Answer {
     Plan {
         /// What was chosen; `None` = a plain approval, which restores the mode before.
         choice: Option<PlanChoice>,
-        /// What should change.
+        /// What should change; with an approval, notes for the work.
         feedback: String,
         /// The plan as the user edited it in the surface.
         edited: Option<String>,
         /// Who answered, for the log.
         by: String,
+        /// With an approval: with what conversation and model the work goes on.
+        handoff: Handoff,
     },
     /// To [`Question::EnterPlan`].
     EnterPlan(bool),
@@ -299,6 +320,14 @@ pub enum Answer {
     Edited(Result<(), String>),
     /// The cautious answer to anything: no, keep planning, declined.
     Dismissed,
+}
+
+impl Answer {
+    /// Keep planning, with what should change.
+    pub fn keep_planning(feedback: String, by: &str) -> Self {
+        let choice = Some(PlanChoice::KeepPlanning);
+        Self::Plan { choice, feedback, edited: None, by: by.to_owned(), handoff: Handoff::default() }
+    }
 }
 
 /// The answer to one question of the model.

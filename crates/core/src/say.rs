@@ -60,9 +60,20 @@ pub const COMPACTED: &str = "The conversation is compacted.";
 /// `/compact` was stopped.
 pub const COMPACT_STOPPED: &str = "Stopped; nothing was compacted.";
 /// The summary did not come whole.
-pub const COMPACT_CUT: &str = "The summary was cut off; nothing was compacted.";
+pub const COMPACT_CUT: &str = "The summary was cut off";
 /// The summary did not come.
-pub const COMPACT_EMPTY: &str = "The model gave no summary; nothing was compacted.";
+pub const COMPACT_EMPTY: &str = "The model gave no summary";
+/// What it means that there is no summary.
+pub const NOTHING_COMPACTED: &str = "nothing was compacted; the conversation is as it was";
+/// The work by an approved plan begins in a conversation of its own.
+pub const HANDED_OVER: &str = "A fresh conversation begins, from the approved plan alone.";
+/// What a summary is to hold when the work by an approved plan begins with it.
+pub const KEEP_FOR_THE_WORK: &str =
+    "what was learned that the work by the approved plan needs; the plan itself travels along";
+/// The answer to a question about a plan had no words in it.
+pub const ASIDE_WITHOUT_WORDS: &str = "The model answered without words.";
+/// The answer to a question about a plan was stopped.
+pub const ASIDE_STOPPED: &str = "Stopped.";
 /// `/mcp` without servers.
 pub const NO_TOOL_SERVERS: &str = "No tool servers are connected.";
 /// `/permissions` without rules.
@@ -191,6 +202,11 @@ pub fn still_runs(id: u32, command: &str) -> String {
 /// `/model`
 pub fn model(id: &str) -> String {
     format!("model: {id}")
+}
+
+/// The model that is to do the work by a plan cannot be had.
+pub fn model_unusable(spec: &str, why: &str) -> String {
+    format!("The plan is not approved: the model `{spec}` cannot be had: {why}")
 }
 
 /// A limit of requests was reached.

@@ -12,7 +12,7 @@ use crate::call::Todo;
 use crate::dialogue::PlanChoice;
 use crate::experiment::Experiment;
 use crate::mode::{self, AutoAccess, Cause, Mode, Permissions};
-use crate::plan::{Evidence, Submission, digest};
+use crate::plan::{Context, Evidence, Handoff, Submission, digest};
 use crate::prompts;
 use crate::protection::Protection;
 use crate::reply::Usage;
@@ -32,7 +32,7 @@ pub struct OpenCall {
 }
 
 /// The session's plan, so far.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlanState {
     /// The slug.
     pub slug: Option<String>,
@@ -44,6 +44,8 @@ pub struct PlanState {
     pub snapshot: Option<Snapshot>,
     /// An approval is in the log, and the change to this mode that it brings is not.
     approved_to: Option<Mode>,
+    /// What is to become of the conversation by the approval, before the model is asked again.
+    context: Context,
 }
 
 impl PlanState {
@@ -172,8 +174,18 @@ impl State {
                     text: text.clone(),
                     tool_use_id: tool_use_id.clone(),
                     decision: None,
+                    asides: Vec::new(),
+                    notes: None,
                 });
             }
+            Fact::Aside(aside) => {
+                self.usage += aside.usage;
+                *self.answers.entry(aside.model.clone()).or_default() += 1;
+                if let Some(submission) = &mut self.plan.submission {
+                    submission.asides.push(aside.clone());
+                }
+            }
+            Fact::HandedOver { text } => self.handed_over(text),
             Fact::PlanDecision(decided) => self.decided(decided),
             Fact::FileSnapshot { files } => {
                 if let Some(plan) = files.iter().rfind(|file| file.key == "plan") {
@@ -192,6 +204,7 @@ impl State {
                 self.messages.clear();
                 self.open_calls.clear();
                 self.ledger.compacted();
+                self.plan.context = Context::Keep;
                 self.push(UserPart::Text { text: prompts::summary(summary) });
             }
             Fact::Experiment { files } if self.permissions.planning() => self.experiment.edited(files),
@@ -208,6 +221,7 @@ impl State {
     fn answered(&mut self, blocks: &[Block], usage: Usage, model: &str) {
         self.permissions.request();
         self.ledger.request();
+        self.plan.context = Context::Keep;
         self.usage += usage;
         *self.answers.entry(model.to_owned()).or_default() += 1;
         self.open_calls = blocks
@@ -263,12 +277,31 @@ impl State {
                     self.experiment.approved();
                 }
                 self.plan.approved_to = choice.and_then(PlanChoice::mode).or(self.permissions.pre_plan_mode());
+                self.plan.context = decided.handoff.context;
+                submission.notes.clone_from(&decided.feedback);
             }
             if let Some(text) = &decided.text {
                 submission.text.clone_from(text);
                 submission.sha256.clone_from(&decided.sha256);
             }
         }
+    }
+
+    /// Words that were said since the approval stand in the new conversation too.
+    fn handed_over(&mut self, text: &str) {
+        let last = match self.messages.last().map(|message| &**message) {
+            Some(Message::User(parts)) => parts.as_slice(),
+            Some(Message::Assistant(_)) | None => &[],
+        };
+        let since = last.iter().filter(|part| matches!(part, UserPart::Text { .. })).cloned();
+        let parts = std::iter::once(UserPart::Text { text: text.to_owned() }).chain(since).collect();
+        self.messages = vec![Arc::new(Message::User(parts))];
+        self.open_calls.clear();
+        self.ledger.compacted();
+        self.plan.context = Context::Keep;
+        // Nothing is known of the files any more but the plan, which is told.
+        let plan = self.plan.path.clone();
+        Arc::make_mut(&mut self.seen).retain(|path, _| Some(path) == plan.as_ref());
     }
 
     fn cleared(&mut self) {
@@ -304,6 +337,7 @@ impl State {
                 feedback: None,
                 by: "user".to_owned(),
                 text: None,
+                handoff: Handoff::default(),
             })
         });
         let results = self.open_calls.iter().map(|open| Fact::ToolResult {
@@ -314,6 +348,20 @@ impl State {
             seen: Vec::new(),
         });
         withdrawn.into_iter().chain(results).collect()
+    }
+
+    /// What is to become of the conversation before the model is asked again, by the approval whose
+    /// result it holds; with that result.
+    pub fn hand_over(&self) -> Option<(Context, &str)> {
+        let approved = self.plan.submission.as_ref()?;
+        let Some(Message::User(parts)) = self.messages.last().map(|message| &**message) else { return None };
+        let result = parts.iter().find_map(|part| match part {
+            UserPart::ToolResult { tool_use_id, content, is_error: false } if *tool_use_id == approved.tool_use_id => {
+                Some(content.as_str())
+            }
+            UserPart::ToolResult { .. } | UserPart::Text { .. } => None,
+        })?;
+        (self.plan.context != Context::Keep).then_some((self.plan.context, result))
     }
 
     /// What gives a fork its own plan file. A plan that waits for approval waits in the fork too.
