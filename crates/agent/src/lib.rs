@@ -7,19 +7,25 @@
 //! | `thread` | one conversation: state, log, and the wires to the outside |
 //! | `turn` | from a person's message to the model's last word |
 //! | `batch` | the tool calls of one answer |
+//! | `aside` | questions about a plan that waits |
+//! | `handoff` | with what conversation and model the work by a plan begins |
+//! | `compact` | the conversation becomes a summary |
 //! | `planning` | `EnterPlanMode`, `ExitPlanMode` and the plan dialogue |
 //! | `protect` | what protects the user here, and what commands showed in scratch copies |
 //! | `experiment` | what was tried in the scratch copy: shown, applied, taken back |
 //! | `child` | subagents |
 //! | `session` | what a person types, outside turns |
-//! | `reopen` | resume, fork, compact, clear and the recovery of plans |
+//! | `reopen` | resume, fork, clear and the recovery of plans |
 //! | `report` | what `/status`, `/help` and the like say |
 //!
 //! The main thread and every subagent are the same `thread::Thread`; there is no second loop.
 
+mod aside;
 mod batch;
 mod child;
+mod compact;
 mod experiment;
+mod handoff;
 mod planning;
 mod protect;
 mod reopen;
@@ -31,5 +37,5 @@ mod turn;
 
 pub use report::session as session_row;
 pub use session::{Ended, Session};
-pub use setup::{Models, Setup, Start};
+pub use setup::{ModelMaker, Models, Setup, Start};
 pub use thread::Refused;

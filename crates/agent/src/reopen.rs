@@ -1,23 +1,19 @@
-//! Resume, fork, compact and clear (plan-mode.md section 14), and getting a lost plan back.
+//! Resume, fork, `/compact` and clear (plan-mode.md section 14), and getting a lost plan back.
 
-use futures_util::StreamExt;
-use planwright_core::dialogue::{Input, Notice};
+use planwright_core::dialogue::Notice;
 use planwright_core::mode;
 use planwright_core::plan::OnDisk;
-use planwright_core::reply::Delta;
-use planwright_core::request::{Message, UserPart};
 use planwright_core::state::State;
 use planwright_core::transcript::{Entry, Fact, SessionStarted};
 use planwright_core::{prompts, say};
 use planwright_store::StoreError;
 use planwright_store::log::{self, Log};
 use planwright_store::sessions;
-use std::sync::Arc;
 use uuid::Uuid;
 
+use crate::compact::NotCompacted;
 use crate::session::Session;
 use crate::thread::Thread;
-use crate::turn::text_of;
 
 impl Thread {
     /// Every call has a result: those the last run left open get one that says what is known.
@@ -100,38 +96,13 @@ impl Session {
         if let Err(error) = self.thread.close_open_calls() {
             return self.thread.say(Notice::Error { cause: error.message(), hint: error.hint });
         }
-        let mut request = self.thread.request();
-        let ask = UserPart::Text { text: prompts::compact(Some(keep).filter(|keep| !keep.is_empty())) };
-        match request.messages.last_mut().map(Arc::make_mut) {
-            Some(Message::User(parts)) => parts.push(ask),
-            Some(Message::Assistant(_)) | None => request.messages.push(Arc::new(Message::User(vec![ask]))),
-        }
-        let model = Arc::clone(&self.thread.models.main);
-        let mut stream = model.ask(request);
-        let reply = loop {
-            tokio::select! {
-                delta = stream.next() => match delta {
-                    Some(Ok(Delta::Done(reply))) => break reply,
-                    Some(Ok(Delta::Text(_) | Delta::Waiting(_) | Delta::Again(_))) => {}
-                    Some(Err(error)) => return self.thread.say(Notice::Error { cause: error.to_string(), hint: error.hint().to_owned() }),
-                    None => return self.say(say::COMPACT_CUT.to_owned()),
-                },
-                input = self.thread.inputs.recv() => {
-                    self.thread.meanwhile(input.unwrap_or(Input::Close));
-                    if self.thread.interrupted {
-                        return self.say(say::COMPACT_STOPPED.to_owned());
-                    }
-                }
-            }
-        };
-        let Some(summary) = text_of(&reply.blocks) else {
-            return self.say(say::COMPACT_EMPTY.to_owned());
-        };
-        let mut facts = vec![Fact::Compacted { summary, model: model.id(), usage: reply.usage }];
-        facts.extend(self.thread.plan_reference());
-        match self.thread.record(facts) {
+        match self.thread.compact(keep).await {
             Ok(()) => self.say(say::COMPACTED.to_owned()),
-            Err(error) => self.thread.say(Notice::Error { cause: error.message(), hint: error.hint }),
+            Err(NotCompacted::Interrupted) => self.say(say::COMPACT_STOPPED.to_owned()),
+            Err(NotCompacted::Failed { cause, hint }) => self.thread.say(Notice::Error { cause, hint }),
+            Err(NotCompacted::Store(error)) => {
+                self.thread.say(Notice::Error { cause: error.message(), hint: error.hint });
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use planwright_core::agents::AgentType;
 use planwright_core::bounds;
 use planwright_core::call::Call;
 use planwright_core::command::{Command, PlanCommand};
-use planwright_core::dialogue::{Answer, Input, Notice, Outcome, PlanChoice, TurnEnd};
+use planwright_core::dialogue::{Answer, Input, Notice, Outcome, TurnEnd};
 use planwright_core::mode::{Cause, Mode, Posture};
 use planwright_core::permit;
 use planwright_core::plan::{OnDisk, PlanEffect, plan_command};
@@ -195,8 +195,8 @@ impl Session {
             Input::Command(command) => self.command(command).await,
             Input::Shell(command) => self.shell(command).await,
             Input::CycleMode => self.thread.cycle_mode(),
-            // An answer to nothing that is open: late, doubled or unsolicited.
-            Input::Answer(..) | Input::Interrupt => {}
+            // An answer to nothing that is open, or a question about it: late, doubled or unsolicited.
+            Input::Answer(..) | Input::AskAside(..) | Input::StopAside | Input::Interrupt => {}
         }
         true
     }
@@ -205,9 +205,7 @@ impl Session {
     /// should change in it.
     pub(crate) async fn prompt(&mut self, text: String) {
         if let Some(open) = self.pending_call() {
-            let choice = Some(PlanChoice::KeepPlanning);
-            let answer = Answer::Plan { choice, feedback: text, edited: None, by: "user".to_owned() };
-            return self.settle_and_go_on(&open, Some(answer)).await;
+            return self.settle_and_go_on(&open, Some(Answer::keep_planning(text, "user"))).await;
         }
         if let Err(error) = self.thread.close_open_calls().and_then(|()| self.thread.record(vec![Fact::User { text }]))
         {
@@ -246,10 +244,7 @@ impl Session {
             Command::Mode(Some(mode)) => self.thread.set_mode(mode),
             Command::Model(None) => self.say(say::model(&self.thread.models.main.id())),
             Command::Model(Some(spec)) => match (self.thread.setup.make_model)(&spec) {
-                Ok(model) => {
-                    self.say(say::model(&model.id()));
-                    self.thread.models.main = model;
-                }
+                Ok(model) => self.thread.work_with(model),
                 Err(why) => self.say(why),
             },
             Command::Clear => self.clear(),

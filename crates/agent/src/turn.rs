@@ -80,6 +80,7 @@ impl Thread {
                 self.record(vec![Fact::TurnEnded { plan_missing: false }])?;
                 return Ok(Outcome::Limit(say::too_many_requests(limit)));
             }
+            self.hand_over().await?;
             self.follow_parent()?;
             self.learn_protection()?;
             let text = self.workflow_text().await?;
@@ -171,7 +172,7 @@ impl Thread {
     }
 
     /// The model for the next request.
-    fn model(&self) -> Arc<dyn Model> {
+    pub(crate) fn model(&self) -> Arc<dyn Model> {
         let special = match &self.who {
             Who::Main if self.state.permissions().planning() => self.models.plan.as_ref(),
             Who::Main => None,

@@ -29,9 +29,15 @@ fn story(name: &str) -> String {
 #[test]
 fn a_session_cut_off_anywhere_resumes() {
     let (mut count, mut wrong) = (0, Vec::new());
-    for name in
-        ["J1-pagination", "I1-compact-after-exit", "I1-clear", "F030-child-follows-parent", "F034-interrupted-approval"]
-    {
+    for name in [
+        "J1-pagination",
+        "I1-compact-after-exit",
+        "I1-clear",
+        "F030-child-follows-parent",
+        "F034-interrupted-approval",
+        "aside",
+        "handoff-fresh",
+    ] {
         let (text, ground) = (story(name), Ground::temporary());
         wrong.extend(play(&text, &ground));
         let (cuts, found) = resume_everywhere(&text, &ground);

@@ -25,7 +25,7 @@ fn what_was_sent_stays(player: &Player) -> Vec<String> {
         let lane = lane_of(request);
         let era = player.eras.get(index).copied().unwrap_or_default();
         let head = format!("{}\n{}", request.system, serde_json::to_string(&request.tools).unwrap());
-        let mut pieces = pieces(request);
+        let pieces = pieces(request);
         if let Some((_, before, sent)) = last.get(&lane).filter(|(before, ..)| *before == era) {
             if *before != head {
                 wrong.push(format!("request {} ({lane}): the system prompt or the tools are others", index + 1));
@@ -35,9 +35,11 @@ fn what_was_sent_stays(player: &Player) -> Vec<String> {
                 wrong.push(format!("request {}: piece {at} was sent as {}, is now {now}", index + 1, sent[at]));
             }
         }
-        // The words that ask for a summary are not part of the conversation.
-        if pieces.last().is_some_and(|piece| piece.contains("kind=\\\"compact\\\"")) {
-            pieces.pop();
+        // Questions about a plan that waits, and the words that ask for a summary, stand beside the conversation.
+        let beside =
+            |piece: &String| ["aside", "compact"].iter().any(|kind| piece.contains(&format!("kind=\\\"{kind}\\\"")));
+        if pieces.last().is_some_and(beside) {
+            continue;
         }
         last.insert(lane, (era, head, pieces));
     }
@@ -86,7 +88,7 @@ fn every_call_has_its_result(player: &Player) -> Vec<String> {
             }
             Fact::PlanSubmitted { .. } => waits = true,
             Fact::PlanDecision(_) => waits = false,
-            Fact::Cleared {} | Fact::Compacted { .. } => open.clear(),
+            Fact::Cleared {} | Fact::Compacted { .. } | Fact::HandedOver { .. } => open.clear(),
             _ => {}
         }
     }

@@ -78,3 +78,21 @@ impl Model for Recorded {
         self.script.ask(request)
     }
 }
+
+/// The same script, played by a model of another name.
+pub struct Another(pub std::sync::Arc<Recorded>);
+
+impl Another {
+    /// Its name.
+    pub const NAME: &str = "another";
+}
+
+impl Model for Another {
+    fn id(&self) -> String {
+        Self::NAME.to_owned()
+    }
+
+    fn ask(&self, request: Request) -> ReplyStream {
+        self.0.ask(request)
+    }
+}

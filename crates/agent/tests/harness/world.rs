@@ -24,7 +24,7 @@ use uuid::Uuid;
 
 use super::files::{Pipe, tree};
 use super::line::unescaped;
-use super::recorded::Recorded;
+use super::recorded::{Another, Recorded};
 
 /// Where a story is played: a folder with `project`, `home` (the config home) and `outside` in it.
 pub struct Ground {
@@ -246,7 +246,7 @@ impl World {
             },
             settings,
             plans,
-            make_model: Box::new(|name| Err(format!("there is no model `{name}` in a story"))),
+            make_model: maker(model),
             editor: terms.editor,
             can_ask: terms.can_ask,
             channels: terms.channels,
@@ -343,6 +343,15 @@ impl Terms {
     pub fn used(&mut self) {
         (self.mode, self.fork, self.answer) = (None, false, None);
     }
+}
+
+/// In a story there is one more model: it plays the same script under its own name.
+fn maker(model: &Arc<Recorded>) -> Box<planwright_agent::ModelMaker> {
+    let model = Arc::clone(model);
+    Box::new(move |name| match name {
+        Another::NAME => Ok(Arc::new(Another(Arc::clone(&model)))),
+        name => Err(format!("there is no model `{name}` in a story")),
+    })
 }
 
 fn object(text: &str) -> Result<Value, String> {

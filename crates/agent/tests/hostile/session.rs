@@ -125,12 +125,7 @@ fn answer(question: &Question, person: Person) -> Answer {
             let choice = if scratch { Choice::Scratch } else { Choice::No };
             Answer::Permission { choice, comment: String::new() }
         }
-        Question::Plan(_) => Answer::Plan {
-            choice: Some(PlanChoice::KeepPlanning),
-            feedback: "No.".to_owned(),
-            edited: None,
-            by: "user".to_owned(),
-        },
+        Question::Plan(_) => Answer::keep_planning("No.".to_owned(), "user"),
         Question::User(_) => Answer::Dismissed,
         Question::Editor(_) => Answer::Edited(Err("there is no editor".to_owned())),
     }
