@@ -131,6 +131,12 @@ impl Face {
                 }
                 Vec::new()
             }
+            Notice::Aside(id, heard) => {
+                if let Some(review) = self.review.as_mut().filter(|review| review.id == *id) {
+                    review.desk.hear(heard);
+                }
+                Vec::new()
+            }
             Notice::OfferBack(text) => {
                 self.input.give_back(text);
                 Vec::new()
@@ -274,6 +280,10 @@ impl Face {
                 }
                 Some(vec![Act::Say(Input::Answer(id, answer))])
             }
+            Heard::Ask(question) => {
+                self.conversation.user_said(&question);
+                Some(vec![Act::Say(Input::AskAside(id, question))])
+            }
             Heard::Act(act) => Some(vec![act]),
         }
     }
@@ -287,7 +297,7 @@ impl Face {
         let id = dialog.id;
         match dialog.key(key) {
             Heard::Ignored => None,
-            Heard::Taken => Some(Vec::new()),
+            Heard::Taken | Heard::Ask(_) => Some(Vec::new()),
             Heard::Answer(answer) => {
                 self.dialogs.pop_front();
                 self.rearm(now);
@@ -368,7 +378,8 @@ impl Face {
         let at_once = match &input {
             Input::Command(Command::Mode(_) | Command::Exit) => true,
             Input::Command(Command::Plan(plan)) => !matches!(plan, PlanCommand::Describe(_)),
-            Input::CycleMode | Input::Answer(..) | Input::Interrupt | Input::Close => true,
+            Input::CycleMode | Input::Answer(..) | Input::AskAside(..) | Input::StopAside => true,
+            Input::Interrupt | Input::Close => true,
             Input::Prompt(_) | Input::Shell(_) | Input::Command(_) => false,
         };
         if at_once || self.idle {
@@ -509,6 +520,7 @@ fn said(input: &Input) -> String {
         Input::Prompt(text) => text.clone(),
         Input::Shell(command) => format!("!{command}"),
         Input::Command(command) => words::command(command),
-        Input::CycleMode | Input::Answer(..) | Input::Interrupt | Input::Close => String::new(),
+        Input::CycleMode | Input::Answer(..) | Input::AskAside(..) | Input::StopAside => String::new(),
+        Input::Interrupt | Input::Close => String::new(),
     }
 }
