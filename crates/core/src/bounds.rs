@@ -125,6 +125,12 @@ pub const CHANGES_SHOWN: usize = 50;
 /// is cut, and the cut is said.
 pub const ASIDE_SHOWN_BYTES: usize = 4_000;
 
+/// Bytes of code that are coloured in one text; what follows is plain. Colouring costs about 4 µs a
+/// byte, and a text is laid out between two keys.
+pub const CODE_BYTES: usize = 64 << 10;
+/// Bytes of a line of code that is coloured; a longer one is plain.
+pub const CODE_LINE_BYTES: usize = 1_000;
+
 /// Bytes of a project's history of typed texts.
 pub const HISTORY_BYTES: u64 = 2 << 20;
 /// Typed texts that a project's history gives back.

@@ -13,6 +13,7 @@ use super::part::{Act, Heard, Page};
 use super::wrap::Row;
 
 mod asked;
+mod comments;
 mod moves;
 mod page;
 
@@ -349,13 +350,6 @@ impl Desk {
         Heard::Taken
     }
 
-    fn comment(&mut self, comment: Comment) {
-        self.comments.push(comment);
-        self.comments.sort_by_key(|comment| (comment.last, comment.first));
-        self.mark = None;
-        self.lay_body();
-    }
-
     fn begin(&mut self, typing: impl Fn((usize, usize)) -> Typing, text: String) -> Heard {
         match self.lines() {
             Some(lines) => self.type_into(typing(lines), text),
@@ -367,43 +361,6 @@ impl Desk {
         let mut editor = Editor::default();
         editor.set(&text);
         self.typing = Some((typing, editor));
-        Heard::Taken
-    }
-
-    /// The lines of the plan that are marked, or the one the reader is at.
-    fn lines(&self) -> Option<(usize, usize)> {
-        let line = |place: usize| match self.body.get(place)? {
-            Place::Plan(row) => self.rows.get(*row).map(|row| row.source),
-            Place::General => Some(1),
-            Place::Comment(comment) => self.comments.get(*comment).map(|comment| comment.last),
-        };
-        let ends = [self.mark.unwrap_or(self.at), self.at];
-        let lines = ends.iter().filter_map(|place| line(*place)).filter(|line| *line > 0);
-        Some((lines.clone().min()?, lines.max()?))
-    }
-
-    fn source(&self, first: usize, last: usize) -> String {
-        let comment = Comment { first, last, remark: Remark::Words(String::new()) };
-        comment.quote(&self.question.plan).join("\n")
-    }
-
-    fn delete_comment(&mut self) -> Heard {
-        let here = match self.body.get(self.at) {
-            Some(Place::General) => {
-                self.general.clear();
-                self.lay_body();
-                return Heard::Taken;
-            }
-            Some(Place::Comment(comment)) => Some(*comment),
-            Some(Place::Plan(row)) => {
-                let line = self.rows.get(*row).map_or(0, |row| row.source);
-                self.comments.iter().rposition(|comment| (comment.first..=comment.last).contains(&line))
-            }
-            None => None,
-        };
-        let Some(comment) = here else { return Heard::Ignored };
-        self.comments.remove(comment);
-        self.lay_body();
         Heard::Taken
     }
 
@@ -481,30 +438,6 @@ impl Desk {
         self.rows = markdown::render(&self.question.plan, Look { columns, ..look });
         self.lay_body();
         self.go_to_line(line);
-    }
-
-    /// What is seen: what is not folded away, and comments behind the last of their lines.
-    fn lay_body(&mut self) {
-        let hidden = page::hidden(&self.question.plan, &self.folded);
-        self.body.clear();
-        self.body.extend((!self.general.is_empty()).then_some(Place::General));
-        let mut next = 0;
-        let mut before = 0;
-        for (n, row) in self.rows.iter().enumerate() {
-            let line = if row.source == 0 { before } else { row.source };
-            let behind = if row.source == 0 { before + 1 } else { row.source };
-            while self.comments.get(next).is_some_and(|comment| comment.last < behind) {
-                self.body.push(Place::Comment(next));
-                next += 1;
-            }
-            before = line;
-            // A blank row between blocks belongs to the block before it.
-            if !hidden.iter().any(|range| range.contains(&line)) {
-                self.body.push(Place::Plan(n));
-            }
-        }
-        self.body.extend((next..self.comments.len()).map(Place::Comment));
-        self.at = self.at.min(self.body.len().saturating_sub(1));
     }
 
     /// The page, exactly as large as the screen.
