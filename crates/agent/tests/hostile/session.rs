@@ -7,7 +7,7 @@ use std::time::Duration;
 use planwright_agent::{Models, Session, Setup, Start};
 use planwright_core::agents::{AgentType, built_in};
 use planwright_core::command::{Command, PlanCommand};
-use planwright_core::dialogue::{Answer, Input, Notice, Outcome, PlanChoice, Question};
+use planwright_core::dialogue::{Answer, Input, Notice, Outcome, Question};
 use planwright_core::mode::{AutoAccess, Mode};
 use planwright_core::permit::Choice;
 use planwright_core::rules::{Layer, Origin};
