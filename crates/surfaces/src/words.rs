@@ -344,6 +344,8 @@ pub fn history_search(wanted: &str, found: bool) -> String {
     format!("search the history: {wanted}{sign}")
 }
 
+/// A question came up, and keys are not for it yet: they may have been on their way.
+pub const KEYS_WAIT: &str = "what you type goes here, not to the question yet";
 /// Below a permission question.
 pub const PERMISSION_HINT: &str = "number or enter · tab adds a comment · esc: no";
 /// Where an answer of one's own is typed.

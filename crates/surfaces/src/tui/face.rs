@@ -114,12 +114,8 @@ impl Face {
     pub fn hear(&mut self, notice: &Notice, now: Duration) -> Vec<Act> {
         self.conversation.hear(notice, now);
         match notice {
-            Notice::Session { mode, .. } => {
+            Notice::Session { mode, .. } | Notice::ModeChanged { to: mode, .. } => {
                 self.mode = *mode;
-                Vec::new()
-            }
-            Notice::ModeChanged { to, .. } => {
-                self.mode = *to;
                 Vec::new()
             }
             Notice::Asked(id, question) => self.asked(*id, question, now),
@@ -147,7 +143,18 @@ impl Face {
                 self.idle = true;
                 self.next_queued()
             }
-            _ => Vec::new(),
+            // The conversation shows these; nobody must do anything.
+            Notice::TextDelta(_)
+            | Notice::Text { .. }
+            | Notice::Again { .. }
+            | Notice::Attached { .. }
+            | Notice::ToolCalled { .. }
+            | Notice::ToolFinished { .. }
+            | Notice::Protection(_)
+            | Notice::Said(_)
+            | Notice::Warning { .. }
+            | Notice::Error { .. }
+            | Notice::Todos(_) => Vec::new(),
         }
     }
 
@@ -216,8 +223,8 @@ impl Face {
     }
 
     fn paste(&mut self, text: &str, now: Duration) {
-        let armed = |since: Duration| now >= since.max(self.typed) + ARMING;
-        if let Some(review) = self.review.as_mut().filter(|review| review.desk.typing() && armed(review.since)) {
+        let waits = self.waits(now);
+        if let Some(review) = self.review.as_mut().filter(|review| review.desk.typing() && !waits) {
             return review.desk.paste(text);
         }
         if let Some(dialog) = self.dialogs.front_mut().filter(|dialog| dialog.typing()) {
@@ -256,9 +263,9 @@ impl Face {
 
     /// A key for the desk; `None` if it is for somebody else.
     fn review_key(&mut self, key: Key, now: Duration) -> Option<Vec<Act>> {
+        let waits = self.waits(now);
         let review = self.review.as_mut()?;
-        // What is typed into the input line goes on there until the hands rest.
-        if now < review.since.max(self.typed) + ARMING {
+        if waits {
             return None;
         }
         if key == Key::ctrl('c') {
@@ -280,8 +287,9 @@ impl Face {
 
     /// A key for the dialog in front; `None` if it is for somebody else.
     fn dialog_key(&mut self, key: Key, now: Duration) -> Option<Vec<Act>> {
+        let waits = self.waits(now);
         let dialog = self.dialogs.front_mut()?;
-        if now < dialog.since.max(self.typed) + ARMING || key == Key::ctrl('c') {
+        if waits || key == Key::ctrl('c') {
             return None;
         }
         let id = dialog.id;
@@ -401,12 +409,28 @@ impl Face {
         }
     }
 
-    /// When something looks different by itself. `None`: nothing moves.
+    /// When something looks different by itself. `None`: nothing moves. While somebody is asked, nothing does.
     pub fn next_tick(&self, now: Duration) -> Option<Duration> {
-        if self.review.is_some() || self.transcript.is_some() {
+        if self.transcript.is_some() {
             return None;
         }
-        self.conversation.next_tick(now, self.options.motion)
+        match self.arming() {
+            Some(armed) => Some(armed).filter(|armed| *armed > now),
+            None => self.conversation.next_tick(now, self.options.motion),
+        }
+    }
+
+    /// From when on keys are for the question in front, if there is one.
+    fn arming(&self) -> Option<Duration> {
+        let since = self.review.as_ref().map(|review| review.since);
+        let since = since.or_else(|| self.dialogs.front().map(|dialog| dialog.since))?;
+        // What is typed into the input line goes on there until the hands rest.
+        Some(since.max(self.typed) + ARMING)
+    }
+
+    /// Whether there is a question in front, and keys are not for it yet.
+    fn waits(&self, now: Duration) -> bool {
+        self.arming().is_some_and(|armed| now < armed)
     }
 
     /// What is over, to be written above.
@@ -417,12 +441,33 @@ impl Face {
     }
 
     /// The page on the alternate screen, if one is open.
-    pub fn page(&mut self, size: Size) -> Option<Page> {
+    pub fn page(&mut self, size: Size, now: Duration) -> Option<Page> {
+        let waits = self.waits(now);
         let look = Look { columns: size.columns, theme: self.options.theme, code: &*self.code };
         if let Some(transcript) = &mut self.transcript {
             return Some(transcript.page(self.conversation.items(), size.rows, look));
         }
-        self.review.as_mut().map(|review| review.desk.page(size.rows, look))
+        let mut page = self.review.as_mut()?.desk.page(size.rows, look);
+        if waits {
+            // The desk takes no key yet; what is typed is seen where it goes.
+            let (row, column) = self.typed_row(look);
+            page.cursor = Some((page.rows.len().saturating_sub(1), column));
+            page.rows.pop();
+            page.rows.push(row);
+        }
+        Some(page)
+    }
+
+    /// The row of the input line that is typed in, and the column of the cursor.
+    fn typed_row(&self, look: Look<'_>) -> (Line<'static>, usize) {
+        let mut shown = self.input.shown(look.columns.saturating_sub(2));
+        let text = shown.rows.swap_remove(shown.cursor.0);
+        let sign = Span::styled("› ", look.theme.style(Role::Sign));
+        if text.is_empty() {
+            let words = shortened(words::KEYS_WAIT, look.columns.saturating_sub(2));
+            return (Line::from(vec![sign, Span::styled(words, look.theme.style(Role::Dim))]), 2);
+        }
+        (Line::from(vec![sign, Span::raw(inert(&text))]), shown.cursor.1 + 2)
     }
 
     /// What stands below everything that is over.
@@ -443,8 +488,10 @@ impl Face {
                 Span::raw(inert(row)),
             ]));
         }
-        foot.push(self.mode_line(look));
-        let mut rows = self.conversation.live(look, now, self.options.motion);
+        foot.push(if self.waits(now) { waiting_line(look) } else { self.mode_line(look) });
+        // While somebody is asked nothing else moves: the model waits too.
+        let asked = !self.dialogs.is_empty();
+        let mut rows = if asked { Vec::new() } else { self.conversation.live(look, now, self.options.motion) };
         if self.todos_shown {
             rows.extend(self.conversation.todo_rows(look));
         }
@@ -501,6 +548,11 @@ impl Face {
             Span::styled(hint, look.theme.style(Role::Dim)),
         ])
     }
+}
+
+/// Below the input line while keys are not for the question yet.
+fn waiting_line(look: Look<'_>) -> Line<'static> {
+    Line::from(Span::styled(shortened(words::KEYS_WAIT, look.columns), look.theme.style(Role::Warning)))
 }
 
 /// What the user said, as they typed it.
