@@ -285,6 +285,10 @@ impl Session {
                 PlanEffect::Enter => self.thread.go_to(Mode::Plan, Cause::Command),
                 PlanEffect::Leave => self.thread.leave_plan_mode(Cause::Command),
                 PlanEffect::Say(text) => self.say(text),
+                PlanEffect::Show { plan, said } => {
+                    let path = path.clone().unwrap_or_default();
+                    self.thread.say(Notice::PlanShown { path, plan, said });
+                }
                 PlanEffect::OfferBack(text) => self.thread.say(Notice::OfferBack(text)),
                 PlanEffect::Prompt(text) => Box::pin(self.prompt(text)).await,
                 PlanEffect::Open => {

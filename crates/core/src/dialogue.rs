@@ -103,6 +103,15 @@ pub enum Notice {
     Protection(Protection),
     /// Words of the program to the user.
     Said(String),
+    /// The plan as it is on disk, because the user wants to see it.
+    PlanShown {
+        /// Its file.
+        path: PathBuf,
+        /// Its text.
+        plan: String,
+        /// The program's words, with the plan in them.
+        said: String,
+    },
     /// Something to know that is not as it should be.
     Warning {
         /// A stable key.

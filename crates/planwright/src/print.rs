@@ -112,7 +112,7 @@ fn aside(notice: &Notice) -> String {
         Notice::Protection(found) if found.tier != Walls::Scratch => {
             format!("{}\n", inert(&say::protection_while_planning(found)))
         }
-        Notice::Said(text) => format!("{text}\n"),
+        Notice::Said(text) | Notice::PlanShown { said: text, .. } => format!("{text}\n"),
         _ => String::new(),
     }
 }

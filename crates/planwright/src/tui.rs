@@ -11,6 +11,7 @@ use planwright_store::history;
 use planwright_surfaces::tui::face::{Face, Options};
 use planwright_surfaces::tui::frame::Frames;
 use planwright_surfaces::tui::keys::Keys;
+use planwright_surfaces::tui::manners;
 use planwright_surfaces::tui::markdown::PlainCode;
 use planwright_surfaces::tui::part::Act;
 use planwright_surfaces::tui::theme::Theme;
@@ -204,6 +205,7 @@ impl Loop<'_> {
     }
 
     async fn deal_with(&mut self, sent: Vec<planwright_surfaces::tui::keys::Sent>) -> io::Result<()> {
+        self.face.brace(&sent, self.now());
         for sent in sent {
             let acts = self.face.sent(sent, self.now());
             self.act(acts).await?;
@@ -229,8 +231,9 @@ impl Loop<'_> {
                     self.face.text_edited(edited);
                 }
                 Act::Remember(text) => _ = history::add(&self.place.home, &self.place.root, &text),
-                Act::Copy(text) => terminal::send(&planwright_surfaces::tui::manners::copy(&text))?,
-                Act::Notify(text) => terminal::send(&planwright_surfaces::tui::manners::notify(&text))?,
+                Act::Copy(text) => terminal::send_out(&manners::copy(&text))?,
+                Act::Notify(text) => terminal::send_out(&manners::notify(&text))?,
+                Act::Title(text) => terminal::send(&manners::title(&text))?,
                 Act::Suspend => self.suspend()?,
                 Act::Redraw => self.frames.repaint(),
                 Act::Leave if self.leaving => _ = self.say.send(Input::Close),

@@ -127,7 +127,7 @@ impl LineFace {
                 let told = self.protection.replace(found.tier) == Some(found.tier);
                 if told { String::new() } else { line(&flat(&say::protection_while_planning(found))) }
             }
-            Notice::Said(text) => line(&inert(text)),
+            Notice::Said(text) | Notice::PlanShown { said: text, .. } => line(&inert(text)),
             Notice::Warning { key: _, text } => line(&format!("warning: {}", hanging(text))),
             Notice::Error { cause, hint } => line(&format!("error: {}\n{}", hanging(cause), indented(hint))),
             Notice::Asked(id, question) => self.asked(*id, question),

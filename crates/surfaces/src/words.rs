@@ -5,7 +5,7 @@ use std::path::Path;
 use planwright_core::bounds::SUBJECT_CHARS;
 use planwright_core::call::{Todo, TodoStatus};
 use planwright_core::command::{Command, PlanCommand};
-use planwright_core::dialogue::{Outcome, PlanChoice};
+use planwright_core::dialogue::{Outcome, PlanChoice, PlanQuestion};
 use planwright_core::mode::Mode;
 use planwright_core::permit::Choice;
 use planwright_core::plan::Citation;
@@ -268,6 +268,7 @@ pub const DESK_KEY_TABLE: &[(&str, &str)] = &[
     ("x", "take back the comment"),
     ("[ ]", "the comment before, the next one"),
     ("d", "what changed since the last submission and your last review; what was tried, and what is cited"),
+    ("y", "copy the line or the range"),
     ("e, ctrl+g", "edit the plan in your editor"),
     ("/ n N", "find, the next, the one before"),
 ];
@@ -284,7 +285,8 @@ pub fn desk_head(name: &str, revision: u32, comments: usize) -> String {
         1 => " · 1 comment".to_owned(),
         n => format!(" · {n} comments"),
     };
-    format!("Plan {name} · revision {revision}{comments}")
+    let revision = if revision == 0 { "as it is now".to_owned() } else { format!("revision {revision}") };
+    format!("Plan {name} · {revision}{comments}")
 }
 
 /// A choice of the desk. `wide`: there is room for all its words.
@@ -328,6 +330,11 @@ pub fn replacement_for(lines: &str) -> String {
     format!("Instead of {lines} (empty takes it out):")
 }
 
+/// Lines were put on the clipboard.
+pub fn copied(first: usize, last: usize) -> String {
+    format!("copied: {}", lines(first, last))
+}
+
 /// Nothing was found.
 pub fn not_found(text: &str) -> String {
     format!("not found: {text}")
@@ -344,6 +351,8 @@ pub fn history_search(wanted: &str, found: bool) -> String {
     format!("search the history: {wanted}{sign}")
 }
 
+/// The window's title.
+pub const TITLE: &str = "planwright";
 /// A question came up, and keys are not for it yet: they may have been on their way.
 pub const KEYS_WAIT: &str = "what you type goes here, not to the question yet";
 /// Below a permission question.
@@ -364,6 +373,21 @@ pub const fn user_hint(multi_select: bool, several: bool) -> &'static str {
 /// Which rows of something longer are shown.
 pub fn part_shown(first: usize, last: usize, of: usize) -> String {
     format!("rows {first} to {last} of {of} (pgup, pgdn)")
+}
+
+/// A plan that asks nothing: it is read, and words about it go to the input line.
+pub fn plan_to_read(path: &Path, plan: &str) -> PlanQuestion {
+    PlanQuestion {
+        path: path.to_owned(),
+        plan: plan.to_owned(),
+        revision: 0,
+        sha256: String::new(),
+        diff: None,
+        citations: Vec::new(),
+        choices: vec![PlanChoice::Edit, PlanChoice::KeepPlanning],
+        note: None,
+        experiment: None,
+    }
 }
 
 /// A turn is over, for a notification.

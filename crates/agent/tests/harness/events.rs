@@ -37,7 +37,7 @@ pub fn line(notice: &Notice, log: &Path) -> Option<(Lane, &'static str, String)>
             let cause = serde_json::to_value(cause).unwrap();
             main("mode", format!("{from} -> {to} by {}", cause.as_str().unwrap_or_default()))
         }
-        Notice::Said(text) => main("said", text.clone()),
+        Notice::Said(text) | Notice::PlanShown { said: text, .. } => main("said", text.clone()),
         Notice::Again { agent, again } => Some((
             lane(agent.as_deref(), log),
             "again",

@@ -157,7 +157,7 @@ impl Drive<'_> {
                 PlanEffect::Enter => self.go_to(0, Mode::Plan, Cause::Command),
                 PlanEffect::Leave => self.leave(Cause::Command),
                 PlanEffect::Prompt(_) => self.say(),
-                PlanEffect::Say(_) | PlanEffect::OfferBack(_) | PlanEffect::Open => {}
+                PlanEffect::Say(_) | PlanEffect::Show { .. } | PlanEffect::OfferBack(_) | PlanEffect::Open => {}
             }
         }
     }

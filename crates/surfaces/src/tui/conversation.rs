@@ -161,7 +161,7 @@ impl Conversation {
                     self.protection = Some(text);
                 }
             }
-            Notice::Said(text) => self.items.push(Item::Said(text.clone())),
+            Notice::Said(text) | Notice::PlanShown { said: text, .. } => self.items.push(Item::Said(text.clone())),
             Notice::Warning { key: _, text } => self.items.push(Item::Warning(text.clone())),
             Notice::Error { cause, hint } => self.items.push(Item::Error(cause.clone(), hint.clone())),
             Notice::Todos(todos) => self.todos.clone_from(todos),
@@ -271,7 +271,10 @@ impl Conversation {
 
     /// The todo list, a row each.
     pub fn todo_rows(&self, look: Look<'_>) -> Vec<Line<'static>> {
-        self.todos
+        // A list that is done with goes when the turn does.
+        let done = self.turn.is_none() && self.todos.iter().all(|todo| todo.status == TodoStatus::Completed);
+        let todos = if done { &[][..] } else { &self.todos };
+        todos
             .iter()
             .map(|todo| {
                 let (sign, text, role) = match todo.status {

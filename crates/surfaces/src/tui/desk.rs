@@ -9,7 +9,7 @@ use planwright_core::plan::{self, Comment, Remark};
 use super::editor::Editor;
 use super::keys::{Code, Key};
 use super::markdown::{self, Look};
-use super::part::{Heard, Page};
+use super::part::{Act, Heard, Page};
 use super::wrap::Row;
 
 mod page;
@@ -212,6 +212,7 @@ impl Desk {
                 let text = self.lines().map(|(first, last)| self.source(first, last)).unwrap_or_default();
                 self.begin(|(first, last)| Typing::Replacement { first, last }, text)
             }
+            'y' => self.copy(),
             'x' => self.delete_comment(),
             'd' => self.next_view(),
             'e' => self.edit(),
@@ -315,6 +316,12 @@ impl Desk {
     fn source(&self, first: usize, last: usize) -> String {
         let comment = Comment { first, last, remark: Remark::Words(String::new()) };
         comment.quote(&self.question.plan).join("\n")
+    }
+
+    fn copy(&mut self) -> Heard {
+        let Some((first, last)) = self.lines() else { return Heard::Ignored };
+        self.note = Some(crate::words::copied(first, last));
+        Heard::Act(Act::Copy(self.source(first, last)))
     }
 
     fn delete_comment(&mut self) -> Heard {

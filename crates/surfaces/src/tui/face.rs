@@ -2,11 +2,13 @@
 //! sends, what the session says and the time go in; rows and acts come out.
 
 use std::collections::VecDeque;
+use std::path::Path;
 use std::time::Duration;
 
 use planwright_core::command::{Command, PlanCommand};
 use planwright_core::dialogue::{Answer, Input, Notice, PlanChoice, Question, QuestionId};
 use planwright_core::mode::Mode;
+use planwright_core::plan;
 use planwright_core::text::inert;
 use ratatui_core::text::{Line, Span};
 
@@ -42,7 +44,8 @@ pub struct Options {
 
 /// A plan on the desk, and the question it is.
 struct Review {
-    id: QuestionId,
+    /// `None`: it asks nothing, it is only read.
+    id: Option<QuestionId>,
     desk: Desk,
     since: Duration,
 }
@@ -66,6 +69,8 @@ pub struct Face {
     idle: bool,
     todos_shown: bool,
     focused: bool,
+    /// The window's title says that somebody should look.
+    titled: bool,
     /// When a key last went into the input line.
     typed: Duration,
     /// A key that leaves if it comes again soon.
@@ -93,6 +98,7 @@ impl Face {
             idle: false,
             todos_shown: true,
             focused: true,
+            titled: false,
             typed: Duration::ZERO,
             leaving: None,
             hint: None,
@@ -119,10 +125,14 @@ impl Face {
                 Vec::new()
             }
             Notice::Asked(id, question) => self.asked(*id, question, now),
+            Notice::PlanShown { path, plan, .. } => {
+                self.read_plan(path, plan, now);
+                Vec::new()
+            }
             Notice::Settled(id) => {
                 self.dialogs.retain(|dialog| dialog.id != *id);
                 self.rearm(now);
-                if let Some(review) = self.review.take_if(|review| review.id == *id) {
+                if let Some(review) = self.review.take_if(|review| review.id == Some(*id)) {
                     self.parked = Some(review.desk);
                 }
                 Vec::new()
@@ -158,12 +168,37 @@ impl Face {
         }
     }
 
-    fn notify(&self, text: &str) -> Vec<Act> {
-        if self.focused { Vec::new() } else { vec![Act::Notify(text.to_owned())] }
+    /// Tells a person who looks elsewhere.
+    fn notify(&mut self, text: &str) -> Vec<Act> {
+        if self.focused {
+            return Vec::new();
+        }
+        self.titled = true;
+        vec![Act::Notify(text.to_owned()), Act::Title(text.to_owned())]
+    }
+
+    /// Lays a plan on the desk that asks nothing.
+    fn read_plan(&mut self, path: &Path, plan: &str, now: Duration) {
+        if self.review.is_none() {
+            let question = words::plan_to_read(path, plan);
+            self.review = Some(Review { id: None, desk: Desk::new(question, self.reviewed.as_deref()), since: now });
+        }
+    }
+
+    /// Takes a plan off the desk that was only read. Comments on it are words that nobody lost.
+    fn close_reading(&mut self) {
+        if let Some(review) = self.review.take_if(|review| review.id.is_none()) {
+            let plan = &review.desk.question().plan;
+            let comments = plan::feedback("", review.desk.comments(), plan);
+            if !comments.is_empty() {
+                self.input.give_back(&comments);
+            }
+        }
     }
 
     fn asked(&mut self, id: QuestionId, question: &Question, now: Duration) -> Vec<Act> {
         self.transcript = None;
+        self.close_reading();
         match question {
             Question::Editor(path) => return vec![Act::EditFile(id, path.clone())],
             Question::Plan(question) => {
@@ -174,7 +209,7 @@ impl Face {
                     }
                     Some(_) | None => Desk::new(question.clone(), self.reviewed.as_deref()),
                 };
-                self.review = Some(Review { id, desk, since: now });
+                self.review = Some(Review { id: Some(id), desk, since: now });
             }
             Question::Permission(_) | Question::EnterPlan | Question::User(_) => {
                 self.dialogs.extend(Dialog::new(id, question, now));
@@ -201,6 +236,28 @@ impl Face {
         }
     }
 
+    /// Several keys came at once. Words among them were typed or pasted without looking, so a question in
+    /// front takes none of them: they go to the input line.
+    pub fn brace(&mut self, sent: &[Sent], now: Duration) {
+        let typed = |sent: &Sent| match sent {
+            Sent::Key(key) => key.typed(),
+            Sent::Paste(_) | Sent::Focus(_) | Sent::Background { .. } => None,
+        };
+        let mut letters = sent.iter().filter_map(typed);
+        // A key that is held is one letter, many times.
+        let words = letters.next().is_some_and(|first| letters.any(|letter| letter != first));
+        let enter = sent.iter().any(|sent| matches!(sent, Sent::Key(Key { code: Code::Enter, .. })));
+        let one = sent.iter().filter_map(typed).next().is_some();
+        let typing = match (&self.review, self.dialogs.front()) {
+            (Some(review), _) => review.desk.typing(),
+            (None, Some(dialog)) => dialog.typing(),
+            (None, None) => true,
+        };
+        if !typing && (words || (one && enter)) {
+            self.typed = now;
+        }
+    }
+
     /// Deals with what the terminal sent.
     pub fn sent(&mut self, sent: Sent, now: Duration) -> Vec<Act> {
         match sent {
@@ -211,6 +268,9 @@ impl Face {
             }
             Sent::Focus(focused) => {
                 self.focused = focused;
+                if focused && std::mem::take(&mut self.titled) {
+                    return vec![Act::Title(words::TITLE.to_owned())];
+                }
                 Vec::new()
             }
             Sent::Background { dark } => {
@@ -272,17 +332,33 @@ impl Face {
             return Some(vec![Act::Say(Input::Interrupt)]);
         }
         let id = review.id;
-        match review.desk.key(key) {
+        match (review.desk.key(key), id) {
             // On the desk a key that means nothing is not typed blindly into a line nobody sees.
-            Heard::Ignored | Heard::Taken => Some(Vec::new()),
-            Heard::Answer(answer) => {
+            (Heard::Ignored | Heard::Taken, _) => Some(Vec::new()),
+            (Heard::Answer(answer), None) => Some(self.read(answer)),
+            (Heard::Answer(answer), Some(id)) => {
                 if !matches!(answer, Answer::Plan { choice: Some(PlanChoice::Edit), .. }) {
                     self.reviewed = Some(review.desk.question().plan.clone());
                 }
                 Some(vec![Act::Say(Input::Answer(id, answer))])
             }
-            Heard::Act(act) => Some(vec![act]),
+            (Heard::Act(act), _) => Some(vec![act]),
         }
+    }
+
+    /// A plan was read, and this was chosen: words about it are the user's next message, if they send it.
+    fn read(&mut self, answer: Answer) -> Vec<Act> {
+        let review = self.review.take();
+        let Answer::Plan { choice, feedback, .. } = answer else { return Vec::new() };
+        if choice == Some(PlanChoice::Edit) {
+            self.review = review;
+            self.close_reading();
+            return self.say(Input::Command(Command::Plan(PlanCommand::Open)));
+        }
+        if !feedback.is_empty() {
+            self.input.give_back(&feedback);
+        }
+        Vec::new()
     }
 
     /// A key for the dialog in front; `None` if it is for somebody else.
