@@ -91,6 +91,12 @@ pub struct RunArgs {
     /// Line mode, also on a terminal.
     #[arg(long)]
     pub line: bool,
+    /// Line mode, for screen readers: questions are numbered menus, and nothing is drawn twice.
+    #[arg(long, env = "PLANWRIGHT_SCREEN_READER", value_parser = clap::builder::FalseyValueParser::new())]
+    pub screen_reader: bool,
+    /// Nothing moves by itself on the screen but a clock, once a second.
+    #[arg(long, env = "PLANWRIGHT_REDUCED_MOTION", value_parser = clap::builder::FalseyValueParser::new())]
+    pub reduced_motion: bool,
     /// Line mode: repeat what was typed.
     #[arg(long)]
     pub echo: bool,

@@ -35,18 +35,14 @@ const HALF_KEY: Duration = Duration::from_millis(25);
 const FRAME: Duration = Duration::from_millis(16);
 
 /// Whether there is a terminal that can be drawn on, and a person who wants that.
-pub fn wanted() -> bool {
+pub fn wanted(args: &RunArgs) -> bool {
     let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb" || term.is_empty());
-    let reader = std::env::var_os("PLANWRIGHT_SCREEN_READER").is_some_and(|value| value == "1");
-    io::stdin().is_terminal() && io::stdout().is_terminal() && !dumb && !reader
+    io::stdin().is_terminal() && io::stdout().is_terminal() && !dumb && !args.line && !args.screen_reader
 }
 
-fn options() -> Options {
-    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    Options {
-        theme: if set("NO_COLOR") { Theme::Plain } else { Theme::Dark },
-        motion: !set("PLANWRIGHT_REDUCED_MOTION"),
-    }
+fn options(args: &RunArgs) -> Options {
+    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    Options { theme: if plain { Theme::Plain } else { Theme::Dark }, motion: !args.reduced_motion }
 }
 
 /// `planwright [PROMPT]` on a terminal.
@@ -56,10 +52,8 @@ pub async fn run(prompt: Option<String>, args: RunArgs) -> Result<ExitCode, Fail
     let lost =
         |error: io::Error| Failure::run(format!("the terminal cannot be used: {error}"), "Try `planwright --line`.");
     let terminal = Terminal::take().map_err(lost)?;
-    let mut face = Face::new(options(), Box::new(PlainCode));
+    let mut face = Face::new(options(&args), Box::new(PlainCode));
     face.input_line().set_history(history::load(&place.home, &place.root));
-    let root = place.root.clone();
-    let files = tokio::task::spawn_blocking(move || files(&root));
     let Wired { session, say, mut hear, editor, warnings } = wired;
     let began = Instant::now();
     for warning in warnings {
@@ -78,11 +72,13 @@ pub async fn run(prompt: Option<String>, args: RunArgs) -> Result<ExitCode, Fail
         drawn: Duration::ZERO,
         dirty: true,
         leaving: false,
+        files: None,
     };
+    desk.look_for_files();
     if let Some(prompt) = prompt.filter(|prompt| !prompt.trim().is_empty()) {
         desk.first(&prompt);
     }
-    let code = desk.live(&mut hear, files).await.map_err(lost)?;
+    let code = desk.live(&mut hear).await.map_err(lost)?;
     let ended = session.await.map_err(|error| Failure::run(format!("the session broke off: {error}"), ""))?;
     drop(desk);
     Ok(code.unwrap_or_else(|| exit_code(&ended)))
@@ -117,11 +113,21 @@ struct Loop<'a> {
     /// Something may look different.
     dirty: bool,
     leaving: bool,
+    /// The files of the project, while they are looked for.
+    files: Option<tokio::task::JoinHandle<Vec<String>>>,
 }
 
 impl Loop<'_> {
     fn now(&self) -> Duration {
         self.began.elapsed()
+    }
+
+    /// A turn may have made files that the next prompt names.
+    fn look_for_files(&mut self) {
+        if self.files.is_none() {
+            let root = self.place.root.clone();
+            self.files = Some(tokio::task::spawn_blocking(move || files(&root)));
+        }
     }
 
     /// What the command line asks for.
@@ -141,11 +147,9 @@ impl Loop<'_> {
     async fn live(
         &mut self,
         hear: &mut tokio::sync::mpsc::UnboundedReceiver<Notice>,
-        files: tokio::task::JoinHandle<Vec<String>>,
     ) -> io::Result<Option<ExitCode>> {
         let mut signals = Signals::new().map_err(|_| io::Error::other("signals cannot be heard"))?;
         let mut resized = signal(SignalKind::window_change())?;
-        let mut files = Some(files);
         let mut ended_by = None;
         loop {
             if self.dirty && self.now() >= self.drawn + FRAME {
@@ -182,8 +186,8 @@ impl Loop<'_> {
                     self.dirty = true;
                 }
                 code = signals.next(&self.say, false) => ended_by = ended_by.or(code),
-                found = async { files.as_mut().expect("asked only while they are looked for").await }, if files.is_some() => {
-                    files = None;
+                found = async { self.files.as_mut().expect("asked only while they are looked for").await }, if self.files.is_some() => {
+                    self.files = None;
                     self.face.input_line().set_files(found.unwrap_or_default());
                 }
                 () = tokio::time::sleep(wake.unwrap_or_default().saturating_sub(now)), if wake.is_some() => self.dirty = true,
@@ -200,6 +204,9 @@ impl Loop<'_> {
 
     async fn heard(&mut self, notice: &Notice) -> io::Result<()> {
         self.dirty = true;
+        if matches!(notice, Notice::TurnEnded(_)) {
+            self.look_for_files();
+        }
         let acts = self.face.hear(notice, self.now());
         self.act(acts).await
     }

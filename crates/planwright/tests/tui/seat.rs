@@ -12,7 +12,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use rustix::termios::{Winsize, tcsetwinsize};
+use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 
 use crate::drawing;
 use crate::ground::{Ground, PATIENCE, code};
@@ -27,7 +27,7 @@ pub struct Glass {
 
 /// A program on a terminal.
 pub struct Seat {
-    child: Child,
+    child: Mutex<Child>,
     master: File,
     glass: Arc<(Mutex<Glass>, Condvar)>,
 }
@@ -80,7 +80,11 @@ impl Seat {
         let glass = Arc::new((Mutex::new(Glass { parser, sent: Vec::new(), over: false }), Condvar::new()));
         let (from, to) = (master.try_clone().expect("a descriptor can be copied"), Arc::clone(&glass));
         std::thread::spawn(move || watch(from, &to));
-        Self { child, master, glass }
+        Self { child: Mutex::new(child), master, glass }
+    }
+
+    fn child(&self) -> MutexGuard<'_, Child> {
+        self.child.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     fn glass(&self) -> MutexGuard<'_, Glass> {
@@ -156,14 +160,14 @@ impl Seat {
 
     /// Sends a signal by name (`TERM`).
     pub fn signals(&self, name: &str) -> &Self {
-        let sent = Command::new("kill").args([format!("-{name}"), self.child.id().to_string()]).status();
+        let sent = Command::new("kill").args([format!("-{name}"), self.child().id().to_string()]).status();
         assert!(sent.is_ok_and(|status| status.success()), "the signal can be sent");
         self
     }
 
-    /// The process.
-    pub fn id(&self) -> u32 {
-        self.child.id()
+    /// How the terminal treats what is typed.
+    pub fn modes(&self) -> LocalModes {
+        tcgetattr(&self.master).expect("a terminal has modes").local_modes
     }
 
     /// Looks at the terminal now.
@@ -173,7 +177,7 @@ impl Seat {
 
     /// Waits until the program is over: its exit code.
     #[track_caller]
-    pub fn over(&mut self) -> i32 {
+    pub fn over(&self) -> i32 {
         let end = Instant::now() + PATIENCE;
         let mut glass = self.glass();
         while !glass.over {
@@ -184,12 +188,12 @@ impl Seat {
             };
         }
         drop(glass);
-        code(self.child.wait().expect("it can be waited for"))
+        code(self.child().wait().expect("it can be waited for"))
     }
 
     /// Leaves: Ctrl+C twice.
     #[track_caller]
-    pub fn leaves(&mut self) {
+    pub fn leaves(&self) {
         self.types("\x03").reads("again to leave").types("\x03");
         assert_eq!(self.over(), 0, "{}", self.look(|glass| glass.seen().join("\n")));
     }
@@ -197,8 +201,8 @@ impl Seat {
 
 impl Drop for Seat {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let _ = self.child().kill();
+        let _ = self.child().wait();
     }
 }
 

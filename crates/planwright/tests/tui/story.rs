@@ -23,7 +23,7 @@ fn demo() -> (Ground, String) {
 #[test]
 fn the_story_of_the_demo_by_keys() {
     let (ground, model) = demo();
-    let mut seat = Seat::at(&ground, &model, &[]);
+    let seat = Seat::at(&ground, &model, &[]);
     seat.reads("›").types("/plan add pagination to list_posts, do not break existing callers\r");
     seat.is_asked("How many posts");
     eprintln!("{}\n=====", seat.look(|g| g.seen().join("\n")));
