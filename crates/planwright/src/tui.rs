@@ -182,7 +182,9 @@ impl Loop<'_> {
                     }
                 }
                 _ = resized.recv() => {
+                    // Also when the size is what it was: between, the terminal had another one and may have cut its rows.
                     self.frames.resize(terminal::size());
+                    self.frames.repaint();
                     self.dirty = true;
                 }
                 code = signals.next(&self.say, false) => ended_by = ended_by.or(code),

@@ -51,7 +51,7 @@ fn the_plan_goes_through_the_editor() {
     };
     for (name, body, _, _) in EDITORS {
         let ground = Ground::new();
-        let model = ground.script(&[planned("draft\n").to_vec(), vec![say("Sent back.")]].concat());
+        let model = ground.script(&[planned("draft\n").to_vec(), vec![say("Sent back."), say("Yes.")]].concat());
         let seat = seated(&ground, &model, &["--permission-mode", "plan"], &with_editor(&ground, body));
         seat.reads("›").types("go\r").is_asked("keep planning").types("e");
         // The desk is left and comes back; whatever the editor did, it asks again.
@@ -59,7 +59,7 @@ fn the_plan_goes_through_the_editor() {
             let alternate = glass.sent.windows(8).filter(|window| window == b"\x1b[?1049h").count();
             alternate >= 2 && glass.screen().alternate_screen()
         });
-        seat.is_asked("keep planning").reads(left(name)).types("\x1b").reads("Sent back.");
+        seat.is_asked("keep planning").reads(left(name)).types("\x1b").reads("Yes.");
         seat.leaves();
     }
 }

@@ -10,11 +10,10 @@ fn a_paste_never_sends() {
     let ground = Ground::new();
     let model = ground.script(&[say("Heard.")]);
     let seat = Seat::at(&ground, &model, &[]);
-    seat.reads("›").types("\x1b[200~one\rtwo\r\n\x1b]0;x\x07\x1b[201~").sees(
+    seat.reads("›").types("\x1b[200~one\r\ntwo\x1b]0;x\x07\x1b[201~").sees(
         "
         › one
-          two
-          ]0;x▮
+          two]0;x▮
         ● default mode: asks before changes (shift+tab to cycle)
         ",
     );
@@ -121,5 +120,16 @@ fn esc_interrupts_and_what_the_user_runs_is_shown() {
 fn an_error_has_a_cause_and_a_hint() {
     let ground = Ground::new();
     let seat = Seat::at(&ground, &ground.script(&[]), &[]);
-    seat.reads("›").types("go\r").reads("✘ error: ").leaves();
+    seat.reads("›").types("go\r").sees(
+        "
+        › go
+        ✘ error: The model script ‥
+        ⋮
+          Correct the script, or start a new session to play it from its beginning.
+        › ▮
+        ● default mode: asks before changes (shift+tab to cycle)
+        ",
+    );
+    seat.types("\x03").reads("again to leave").types("\x03");
+    assert_eq!(seat.over(), 1, "the last turn failed");
 }

@@ -46,12 +46,13 @@ fn the_key_counts_at_once_while_the_model_works() {
                              {"name": "Bash", "input": {"command": "cat gate"}}]}),
             call("Edit", edit),
             say("So I only plan."),
+            say("And wait."),
         ]);
         let seat = Seat::at(&ground, &model, &["--permission-mode", "acceptEdits"]);
         seat.reads("accept edits on").types("change it\r").reads("⏺ Bash(cat gate)");
         seat.types(key).reads("plan mode on");
         std::fs::write(&gate, "open\n").expect("the gate can be opened");
-        seat.reads("So I only plan.").sees(
+        seat.reads("And wait.").sees(
             "
             ⋮
             ✔ Bash(cat gate)
@@ -59,7 +60,7 @@ fn the_key_counts_at_once_while_the_model_works() {
             ✘ Edit(‥a.txt)
             ⋮
             ● So I only plan.
-
+            ⋮
             › ▮
             ⏸ plan mode on (shift+tab to cycle)
             ",

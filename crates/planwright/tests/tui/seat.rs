@@ -17,6 +17,9 @@ use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 use crate::drawing;
 use crate::ground::{Ground, PATIENCE, code};
 
+/// What is read while a question takes no keys yet.
+const KEYS_WAIT: &str = "what you type goes here";
+
 /// What the terminal shows, and all that was sent to it.
 pub struct Glass {
     parser: vt100::Parser,
@@ -131,10 +134,18 @@ impl Seat {
     /// Waits until a question with these words is there, and takes keys.
     #[track_caller]
     pub fn is_asked(&self, words: &str) -> &Self {
-        let waits = "what you type goes here";
         self.until(&format!("`{words}`, and it takes keys"), |glass| {
             let seen = glass.seen().join("\n");
-            seen.contains(words) && !seen.contains(waits) && !seen.contains("not to the question yet")
+            seen.contains(words) && !seen.contains(KEYS_WAIT)
+        })
+    }
+
+    /// Waits until it was said so many times that a question takes no keys yet. (Whether it still stands
+    /// on the screen is a matter of time.)
+    #[track_caller]
+    pub fn is_braced(&self, times: usize) -> &Self {
+        self.until(&format!("`{KEYS_WAIT}` for the {times}. time"), |glass| {
+            glass.sent.windows(KEYS_WAIT.len()).filter(|window| *window == KEYS_WAIT.as_bytes()).count() >= times
         })
     }
 

@@ -60,10 +60,10 @@ fn the_scrollback_is_tmuxs_own_and_holds_every_line_once() {
 #[test]
 fn the_desk_and_the_mode_key_work_in_tmux() {
     let tmux = Tmux { ground: Ground::new() };
-    let turns = [planned("# Plan\n\nDo it.\n").to_vec(), vec![say("Sent back.")]].concat();
+    let turns = [planned("# Plan\n\nDo it.\n").to_vec(), vec![say("Sent back."), say("Yes.")]].concat();
     let seat = tmux.seated(&turns, "default");
     seat.reads("default mode").types("\x1b[Z").reads("accept edits on").types("\x1b[Z").reads("plan mode on");
-    seat.types("go\r").is_asked("keep planning").types("\x1b").reads("Sent back.").reads("plan mode on");
+    seat.types("go\r").is_asked("keep planning").types("\x1b").reads("Yes.").reads("plan mode on");
     seat.types("\x03").reads("again to leave").types("\x03");
     assert_eq!(seat.over(), 0);
 }

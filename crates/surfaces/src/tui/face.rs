@@ -243,17 +243,18 @@ impl Face {
             Sent::Key(key) => key.typed(),
             Sent::Paste(_) | Sent::Focus(_) | Sent::Background { .. } => None,
         };
-        let mut letters = sent.iter().filter_map(typed);
         // A key that is held is one letter, many times.
-        let words = letters.next().is_some_and(|first| letters.any(|letter| letter != first));
+        let mut letters = sent.iter().filter_map(typed);
+        let several = letters.next().is_some_and(|first| letters.any(|letter| letter != first));
         let enter = sent.iter().any(|sent| matches!(sent, Sent::Key(Key { code: Code::Enter, .. })));
-        let one = sent.iter().filter_map(typed).next().is_some();
+        let choice = sent.iter().filter_map(typed).any(|letter| matches!(letter, '1'..='9' | 'y' | 'n'));
+        let words = (several && (choice || enter)) || (enter && sent.iter().any(|sent| typed(sent).is_some()));
         let typing = match (&self.review, self.dialogs.front()) {
             (Some(review), _) => review.desk.typing(),
             (None, Some(dialog)) => dialog.typing(),
             (None, None) => true,
         };
-        if !typing && (words || (one && enter)) {
+        if !typing && words {
             self.typed = now;
         }
     }
@@ -525,11 +526,12 @@ impl Face {
         }
         let mut page = self.review.as_mut()?.desk.page(size.rows, look);
         if waits {
-            // The desk takes no key yet; what is typed is seen where it goes.
+            // The desk takes no key yet; what is typed is seen where it goes, in place of the last rows.
             let (row, column) = self.typed_row(look);
-            page.cursor = Some((page.rows.len().saturating_sub(1), column));
-            page.rows.pop();
-            page.rows.push(row);
+            page.rows.truncate(page.rows.len().saturating_sub(2));
+            page.cursor = Some((page.rows.len(), column));
+            page.rows.extend([row, waiting_line(look)]);
+            page.rows.truncate(size.rows);
         }
         Some(page)
     }
@@ -539,10 +541,6 @@ impl Face {
         let mut shown = self.input.shown(look.columns.saturating_sub(2));
         let text = shown.rows.swap_remove(shown.cursor.0);
         let sign = Span::styled("› ", look.theme.style(Role::Sign));
-        if text.is_empty() {
-            let words = shortened(words::KEYS_WAIT, look.columns.saturating_sub(2));
-            return (Line::from(vec![sign, Span::styled(words, look.theme.style(Role::Dim))]), 2);
-        }
         (Line::from(vec![sign, Span::raw(inert(&text))]), shown.cursor.1 + 2)
     }
 
