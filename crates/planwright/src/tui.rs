@@ -156,7 +156,7 @@ impl Loop<'_> {
                 self.draw()?;
             }
             let now = self.now();
-            let wake = if self.dirty { Some(self.drawn + FRAME) } else { self.face.next_tick(now) };
+            let wake = if self.dirty { Some(self.drawn + FRAME) } else { self.face.next_tick(self.drawn) };
             let half_key = self.keys.waiting();
             tokio::select! {
                 biased;
@@ -201,6 +201,9 @@ impl Loop<'_> {
         let now = self.now();
         terminal::send(&self.frames.draw(&mut self.face, now))?;
         (self.drawn, self.dirty) = (now, false);
+        // A long plan takes its time to lay out; only now it can be read.
+        let seen = self.now();
+        self.face.frame_shown(seen);
         Ok(())
     }
 

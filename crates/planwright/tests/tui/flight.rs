@@ -117,7 +117,7 @@ fn an_interrupt_at_the_desk_approves_nothing() {
         ⏸ plan mode on (shift+tab to cycle)
         ",
     );
-    seat.types("wait\r").is_asked("keep planning").types("\x1b").reads("Yes.").reads("plan mode on");
+    seat.types("wait\r").is_asked("keep planning").types("\x1b").reads("Sent back.").reads("plan mode on");
     assert!(of_type(&ground.log(), "plan-decision").iter().all(|entry| entry["decision"] != "approved"));
     seat.leaves();
 }

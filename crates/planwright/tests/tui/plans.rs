@@ -24,7 +24,7 @@ fn every_line_of_a_plan_of_2000_lines_is_reached() {
     let seat = on_the_desk(&ground, &long(2_000, "nothing"), &[say("Well."), say("Yes.")], (80, 24));
     seat.types("G").sees(
         "
-        Plan ‥.md · revision 1                                        ‥2000/2000 100%
+        Plan ‥.md · revision 1 ‥ 2000/2000 100%
         ⋮
           1999 • step 1998: nothing
         ▸ 2000 • step 1999: nothing

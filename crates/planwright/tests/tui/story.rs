@@ -125,7 +125,7 @@ fn the_story_of_the_demo_by_keys() {
     let all = seat.look(|glass| glass.history().join("\n"));
     let told = [
         "✘ Edit(", "plan mode is active; only the plan file", "✘ ExitPlanMode()", "existing callers must get all posts",
-        "✔ ExitPlanMode()", "mode: plan -> acceptEdits", "✔ Edit(",
+        "mode: plan -> acceptEdits", "✔ ExitPlanMode()", "✔ Edit(",
     ];
     crate::ground::in_order(&all, &told);
     for once in ["● First I look", "✔ Agent(Explore)", "● I look at the result."] {

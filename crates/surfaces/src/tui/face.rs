@@ -47,7 +47,6 @@ struct Review {
     /// `None`: it asks nothing, it is only read.
     id: Option<QuestionId>,
     desk: Desk,
-    since: Duration,
 }
 
 /// The face.
@@ -71,6 +70,8 @@ pub struct Face {
     focused: bool,
     /// The window's title says that somebody should look.
     titled: bool,
+    /// When the question in front was first on the screen; `None`: it was not yet.
+    shown: Option<Duration>,
     /// When a key last went into the input line.
     typed: Duration,
     /// A key that leaves if it comes again soon.
@@ -99,6 +100,7 @@ impl Face {
             todos_shown: true,
             focused: true,
             titled: false,
+            shown: None,
             typed: Duration::ZERO,
             leaving: None,
             hint: None,
@@ -124,14 +126,17 @@ impl Face {
                 self.mode = *mode;
                 Vec::new()
             }
-            Notice::Asked(id, question) => self.asked(*id, question, now),
+            Notice::Asked(id, question) => self.asked(*id, question),
             Notice::PlanShown { path, plan, .. } => {
-                self.read_plan(path, plan, now);
+                self.read_plan(path, plan);
                 Vec::new()
             }
             Notice::Settled(id) => {
+                let front = self.dialogs.front().map(|dialog| dialog.id);
                 self.dialogs.retain(|dialog| dialog.id != *id);
-                self.rearm(now);
+                if front == Some(*id) {
+                    self.shown = None;
+                }
                 if let Some(review) = self.review.take_if(|review| review.id == Some(*id)) {
                     self.parked = Some(review.desk);
                 }
@@ -178,10 +183,11 @@ impl Face {
     }
 
     /// Lays a plan on the desk that asks nothing.
-    fn read_plan(&mut self, path: &Path, plan: &str, now: Duration) {
+    fn read_plan(&mut self, path: &Path, plan: &str) {
         if self.review.is_none() {
             let question = words::plan_to_read(path, plan);
-            self.review = Some(Review { id: None, desk: Desk::new(question, self.reviewed.as_deref()), since: now });
+            self.review = Some(Review { id: None, desk: Desk::new(question, self.reviewed.as_deref()) });
+            self.shown = None;
         }
     }
 
@@ -196,7 +202,7 @@ impl Face {
         }
     }
 
-    fn asked(&mut self, id: QuestionId, question: &Question, now: Duration) -> Vec<Act> {
+    fn asked(&mut self, id: QuestionId, question: &Question) -> Vec<Act> {
         self.transcript = None;
         self.close_reading();
         match question {
@@ -209,20 +215,22 @@ impl Face {
                     }
                     Some(_) | None => Desk::new(question.clone(), self.reviewed.as_deref()),
                 };
-                self.review = Some(Review { id: Some(id), desk, since: now });
+                self.review = Some(Review { id: Some(id), desk });
+                self.shown = None;
             }
             Question::Permission(_) | Question::EnterPlan | Question::User(_) => {
-                self.dialogs.extend(Dialog::new(id, question, now));
+                if self.dialogs.is_empty() && self.review.is_none() {
+                    self.shown = None;
+                }
+                self.dialogs.extend(Dialog::new(id, question));
             }
         }
         self.notify(words::ASKED)
     }
 
-    /// The dialog that is in front now is new to the reader.
-    fn rearm(&mut self, now: Duration) {
-        if let Some(dialog) = self.dialogs.front_mut() {
-            dialog.since = now;
-        }
+    /// A frame is on the screen: from now on a question in front can be read.
+    pub fn frame_shown(&mut self, now: Duration) {
+        self.shown.get_or_insert(now);
     }
 
     fn next_queued(&mut self) -> Vec<Act> {
@@ -247,7 +255,9 @@ impl Face {
         let mut letters = sent.iter().filter_map(typed);
         let several = letters.next().is_some_and(|first| letters.any(|letter| letter != first));
         let enter = sent.iter().any(|sent| matches!(sent, Sent::Key(Key { code: Code::Enter, .. })));
-        let choice = sent.iter().filter_map(typed).any(|letter| matches!(letter, '1'..='9' | 'y' | 'n'));
+        let desk = self.review.is_some();
+        let chooses = |letter| matches!(letter, '1'..='9') || (matches!(letter, 'y' | 'n') && !desk);
+        let choice = sent.iter().filter_map(typed).any(chooses);
         let words = (several && (choice || enter)) || (enter && sent.iter().any(|sent| typed(sent).is_some()));
         let typing = match (&self.review, self.dialogs.front()) {
             (Some(review), _) => review.desk.typing(),
@@ -375,7 +385,7 @@ impl Face {
             Heard::Taken => Some(Vec::new()),
             Heard::Answer(answer) => {
                 self.dialogs.pop_front();
-                self.rearm(now);
+                self.shown = None;
                 Some(vec![Act::Say(Input::Answer(id, answer))])
             }
             Heard::Act(act) => Some(vec![act]),
@@ -491,23 +501,26 @@ impl Face {
         if self.transcript.is_some() {
             return None;
         }
-        match self.arming() {
-            Some(armed) => Some(armed).filter(|armed| *armed > now),
-            None => self.conversation.next_tick(now, self.options.motion),
+        if self.asks() {
+            return self.armed().filter(|armed| *armed > now);
         }
+        self.conversation.next_tick(now, self.options.motion)
     }
 
-    /// From when on keys are for the question in front, if there is one.
-    fn arming(&self) -> Option<Duration> {
-        let since = self.review.as_ref().map(|review| review.since);
-        let since = since.or_else(|| self.dialogs.front().map(|dialog| dialog.since))?;
-        // What is typed into the input line goes on there until the hands rest.
-        Some(since.max(self.typed) + ARMING)
+    /// Whether a question is in front.
+    fn asks(&self) -> bool {
+        self.review.is_some() || !self.dialogs.is_empty()
+    }
+
+    /// From when on keys are for the question in front: it was seen for a while, and the hands rested. What
+    /// is typed into the input line goes on there until then.
+    fn armed(&self) -> Option<Duration> {
+        self.shown.map(|shown| shown.max(self.typed) + ARMING)
     }
 
     /// Whether there is a question in front, and keys are not for it yet.
     fn waits(&self, now: Duration) -> bool {
-        self.arming().is_some_and(|armed| now < armed)
+        self.asks() && self.armed().is_none_or(|armed| now < armed)
     }
 
     /// What is over, to be written above.
