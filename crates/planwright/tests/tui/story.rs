@@ -134,5 +134,5 @@ fn the_story_of_the_demo_by_keys() {
     assert!(ground.read("api/posts.py").contains("page_size"));
     seat.leaves();
     let decisions: Vec<_> = of_type(&ground.log(), "plan-decision").iter().map(|it| it["decision"].clone()).collect();
-    assert_eq!(decisions, ["keep-planning", "approved"]);
+    assert_eq!(decisions, ["rejected", "approved"]);
 }

@@ -6,6 +6,7 @@ mod answers;
 mod desk;
 mod dialogs;
 mod events;
+mod face;
 mod input;
 mod print;
 mod questions;
