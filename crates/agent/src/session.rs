@@ -9,6 +9,7 @@ use planwright_core::agents::AgentType;
 use planwright_core::bounds;
 use planwright_core::call::Call;
 use planwright_core::command::{Command, PlanCommand};
+use planwright_core::context;
 use planwright_core::dialogue::{Answer, Input, Notice, Outcome, PlanChoice, TurnEnd};
 use planwright_core::mode::{Cause, Mode, Posture};
 use planwright_core::permit;
@@ -26,7 +27,7 @@ use tokio::sync::{Semaphore, watch};
 use uuid::Uuid;
 
 use crate::setup::{Models, Setup, Start};
-use crate::thread::{Refused, Thread, Who};
+use crate::thread::{Thread, Who};
 use crate::turn::Stopped;
 
 /// The session the user talks to.
@@ -45,8 +46,6 @@ pub struct Ended {
     pub last: Option<TurnEnd>,
     /// Why the run failed, if a turn of it did.
     pub failed: Option<String>,
-    /// Calls that were refused.
-    pub refused: Vec<Refused>,
     /// Its log.
     pub log: PathBuf,
     /// The plan that waits for an answer: its text and its file.
@@ -189,12 +188,17 @@ impl Session {
 
     /// Deals with one input. Yields whether the session goes on.
     async fn hear(&mut self, input: Input) -> bool {
+        if let Input::Prompt(_) | Input::Command(_) | Input::Shell(_) | Input::CycleMode = &input {
+            self.thread.say(Notice::TakenUp);
+        }
         match input {
             Input::Prompt(text) => self.prompt(text).await,
             Input::Command(Command::Exit) | Input::Close => return false,
             Input::Command(command) => self.command(command).await,
             Input::Shell(command) => self.shell(command).await,
             Input::CycleMode => self.thread.cycle_mode(),
+            Input::Wish(id, wish) => self.thread.fulfil(id, wish),
+            Input::Gone => self.thread.gone = true,
             // An answer to nothing that is open: late, doubled or unsolicited.
             Input::Answer(..) | Input::Interrupt => {}
         }
@@ -219,7 +223,6 @@ impl Session {
 
     pub(crate) async fn turn(&mut self) {
         let end = self.thread.turn().await;
-        self.ended.refused.append(&mut self.thread.refused);
         if let Outcome::Failed(why) = &end.outcome {
             self.ended.failed.get_or_insert_with(|| why.clone());
         }
@@ -228,12 +231,7 @@ impl Session {
     }
 
     fn failed(&mut self, error: &StoreError) {
-        let end = TurnEnd {
-            outcome: Outcome::Failed(error.to_string()),
-            text: String::new(),
-            requests: 0,
-            usage: Default::default(),
-        };
+        let end = TurnEnd { outcome: Outcome::Failed(error.to_string()), ..TurnEnd::begun() };
         self.ended.failed.get_or_insert_with(|| error.to_string());
         self.thread.say(Notice::Error { cause: error.message(), hint: error.hint.clone() });
         self.ended.last = Some(end);
@@ -244,14 +242,8 @@ impl Session {
             Command::Plan(plan) => self.plan(plan).await,
             Command::Mode(None) => self.say(self.thread.mode_line()),
             Command::Mode(Some(mode)) => self.thread.set_mode(mode),
-            Command::Model(None) => self.say(say::model(&self.thread.models.main.id())),
-            Command::Model(Some(spec)) => match (self.thread.setup.make_model)(&spec) {
-                Ok(model) => {
-                    self.say(say::model(&model.id()));
-                    self.thread.models.main = model;
-                }
-                Err(why) => self.say(why),
-            },
+            Command::Model(None) => self.say(self.models_text()),
+            Command::Model(Some(spec)) => self.set_model(&spec),
             Command::Clear => self.clear(),
             Command::Compact(keep) => self.compact(&keep).await,
             Command::Resume(None) => self.say(self.session_list()),
@@ -265,7 +257,11 @@ impl Session {
                 let protection = crate::protect::in_words(self.thread.setup.tools.protection().await);
                 self.say(self.status_text(&protection));
             }
-            Command::Cost => self.say(crate::report::cost(self.thread.state.usage())),
+            Command::Context => {
+                let text = self.context_text().await;
+                self.say(text);
+            }
+            Command::Cost => self.say(self.cost_text()),
             Command::Help => self.say(crate::report::help()),
             Command::Exit => {}
         }
@@ -401,10 +397,12 @@ fn main_thread(
     state: State,
     (inputs, out): (UnboundedReceiver<Input>, UnboundedSender<Notice>),
 ) -> Thread {
+    let (system, specs) = (system(&setup, None), specs(&setup, None));
     Thread {
         rules: Arc::new(setup.settings.rules.clone()),
-        system: system(&setup, None),
-        specs: specs(&setup, None),
+        head_bytes: context::head_bytes(&system, &specs),
+        system,
+        specs,
         setup,
         models,
         who: Who::Main,
@@ -426,7 +424,11 @@ fn main_thread(
         interrupted: false,
         plan_warning: None,
         closing: false,
+        gone: false,
+        heard_by_hooks: Arc::default(),
         refused: Vec::new(),
+        asked_last: None,
+        fallen_back: false,
     }
 }
 

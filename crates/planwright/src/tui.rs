@@ -54,7 +54,7 @@ pub async fn run(prompt: Option<String>, args: RunArgs) -> Result<ExitCode, Fail
     let terminal = Terminal::take().map_err(lost)?;
     let mut face = Face::new(options(&args), Box::new(PlainCode));
     face.input_line().set_history(history::load(&place.home, &place.root));
-    let Wired { session, say, mut hear, editor, warnings } = wired;
+    let Wired { session, say, mut hear, editor, warnings, .. } = wired;
     let began = Instant::now();
     for warning in warnings {
         face.hear(&Notice::Warning { key: "settings", text: warning }, Duration::ZERO);
@@ -144,10 +144,7 @@ impl Loop<'_> {
     }
 
     /// Lives until the session is over.
-    async fn live(
-        &mut self,
-        hear: &mut tokio::sync::mpsc::UnboundedReceiver<Notice>,
-    ) -> io::Result<Option<ExitCode>> {
+    async fn live(&mut self, hear: &mut tokio::sync::mpsc::UnboundedReceiver<Notice>) -> io::Result<Option<ExitCode>> {
         let mut signals = Signals::new().map_err(|_| io::Error::other("signals cannot be heard"))?;
         let mut resized = signal(SignalKind::window_change())?;
         let mut ended_by = None;

@@ -268,6 +268,7 @@ const fn must_be_synced(fact: &Fact) -> bool {
         | Fact::PlanSlug { .. }
         | Fact::Todos { .. }
         | Fact::AgentStarted { .. }
+        | Fact::AgentEnded { .. }
         | Fact::Interrupted { .. }
         | Fact::TurnEnded { .. }
         | Fact::Compacted { .. }

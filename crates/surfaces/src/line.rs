@@ -110,6 +110,10 @@ impl LineFace {
             Notice::TextDelta(_) => String::new(),
             Notice::Text { agent, text } => self.text(agent.as_deref(), text),
             Notice::Again { agent: _, again } => line(&hanging(&words::again(again))),
+            Notice::Compacted { agent: None, trigger, tokens_before, tokens_after } => {
+                line(&words::compacted(*trigger, *tokens_before, *tokens_after))
+            }
+            Notice::Compacted { agent: Some(_), .. } => String::new(),
             Notice::Attached { agent, attachment } => self.event(agent.as_deref(), NOTE, &attachment.label()),
             Notice::ToolCalled { agent, tool, argument, id: _, input: _ } => {
                 let call = format!("{}({})", flat(tool), shortened(argument));
@@ -135,7 +139,14 @@ impl LineFace {
             Notice::OfferBack(text) => line(&words::offered_back(&flat(text))),
             Notice::Todos(todos) => line(&flat(&words::todos(todos))),
             Notice::Session { session_id, mode } => line(&words::session(session_id, *mode)),
-            Notice::TurnStarted => String::new(),
+            // What a person reads of these comes with other notices.
+            Notice::Answered { .. }
+            | Notice::AgentStarted { .. }
+            | Notice::Refused { .. }
+            | Notice::Plan { .. }
+            | Notice::WishSettled(..)
+            | Notice::TakenUp
+            | Notice::TurnStarted => String::new(),
             Notice::TurnEnded(TurnEnd { outcome, .. }) => {
                 words::outcome(outcome).map(|words| line(&hanging(&words))).unwrap_or_default()
             }
@@ -207,7 +218,9 @@ impl LineFace {
                 self.open.push_back((id, asking));
                 if self.open.len() == 1 { self.front() } else { String::new() }
             }
-            Err(path) => {
+            // No hook was brought here, so none is asked.
+            Err(None) => String::new(),
+            Err(Some(path)) => {
                 self.editors.push_back((id, path.to_owned()));
                 line(&flat(&words::opening(path, &self.editor)))
             }

@@ -1,6 +1,7 @@
 //! What tool results and reminders say. Sentences pinned by plan-mode.md section 9 are kept byte
 //! for byte in `results.md`.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use super::notes::block;
@@ -166,8 +167,32 @@ pub fn question_skipped() -> String {
 }
 
 /// The user answered none of the questions.
-pub fn questions_declined() -> String {
-    say("questions_declined", &[])
+pub fn questions_declined(words: &str) -> String {
+    let comment = match spoken(Some(words)) {
+        Some(words) => format!(" {}", say("questions declined words", &[("words", words)])),
+        None => String::new(),
+    };
+    say("questions_declined", &[("comment", &comment)])
+}
+
+/// What ran is not the call that the model wrote.
+pub fn call_changed(tool: &str, argument: &str) -> String {
+    say("call_changed", &[("tool", tool), ("argument", argument)])
+}
+
+/// The user or a hook changed a call into one that cannot be.
+pub fn changed_call_invalid(tool: &str, why: &str) -> String {
+    say("changed_call_invalid", &[("tool", tool), ("why", why)])
+}
+
+/// A yes came with something that cannot be done.
+pub fn grant_unusable(tool: &str, why: &str) -> String {
+    say("grant_unusable", &[("tool", tool), ("why", why)])
+}
+
+/// The hooks that want to hear of every call could not be asked.
+pub fn hooks_unheard(tool: &str) -> String {
+    say("hooks_unheard", &[("tool", tool)])
 }
 
 /// Nobody is there to answer questions.
@@ -190,6 +215,21 @@ pub fn truncated_call() -> String {
     say("truncated_call", &[])
 }
 
+/// Stands for the result of a call that has none, where a provider wants one for each.
+pub fn no_result() -> &'static str {
+    section(RESULTS, "no_result")
+}
+
+/// A result as a provider reads it that has no other place to say whether it is an error.
+pub fn result_shown(content: &str, is_error: bool) -> Cow<'_, str> {
+    if is_error { Cow::Owned(say("failed", &[("content", content)])) } else { Cow::Borrowed(content) }
+}
+
+/// Stands between an answer that was cut and what goes on with it.
+pub fn go_on() -> &'static str {
+    section(RESULTS, "go_on")
+}
+
 /// The one reminder when a turn ends in prose while planning.
 pub fn unsubmitted_plan(path: &Path) -> String {
     block("reminder", &say("unsubmitted_plan", &[("path", &shown(path))]))
@@ -207,6 +247,11 @@ pub fn compact(what_to_keep: Option<&str>) -> String {
 /// How the summary opens the new context.
 pub fn summary(text: &str) -> String {
     block("summary", &say("summary", &[("text", text.trim())]))
+}
+
+/// What stands in place of a part that was left out because the conversation did not fit.
+pub fn left_out(bytes: usize) -> String {
+    say("left_out", &[("bytes", &bytes.to_string())])
 }
 
 /// What the model is told of a command that the user ran (`!command`).
@@ -300,6 +345,11 @@ pub fn experiment_not_applied(why: &str) -> String {
 /// Follows an approval: what was tried in the scratch copy is applied in part.
 pub fn experiment_not_undone(why: &str, files: &str) -> String {
     format!("\n\n{}", say("experiment_not_undone", &[("why", why), ("files", files)]))
+}
+
+/// Stands for the result of an approval: the program ended while what was tried was applied.
+pub fn experiment_cut_off(files: &str) -> String {
+    say("experiment_cut_off", &[("files", files)])
 }
 
 /// The user took back what was applied.

@@ -189,7 +189,16 @@ impl Drive<'_> {
     fn compact(&mut self) {
         self.close_calls();
         let summary = "we looked".to_owned();
-        self.record(0, [Fact::Compacted { summary, model: "m".to_owned(), usage: Default::default() }]);
+        self.record(
+            0,
+            [Fact::Compacted {
+                summary,
+                model: "m".to_owned(),
+                usage: Default::default(),
+                trigger: Default::default(),
+                tokens_before: 0,
+            }],
+        );
     }
 
     fn fork(&mut self) {

@@ -122,7 +122,7 @@ const fn but(law: &'static str, path: &'static str, why: &'static str) -> Except
 
 /// Every exception.
 pub const EXCEPTIONS: &[Exception] = &[
-    but("mode", "crates/agent/src/batch.rs", "the plan file is named before a call is judged while planning"),
+    but("mode", "crates/agent/src/permission.rs", "the plan file is named before a call is judged while planning"),
     but("mode", "crates/agent/src/planning.rs", "EnterPlanMode twice is a no-op with words of its own"),
     but("mode", "crates/agent/src/session.rs", "hands the fact to `core::plan::plan_command`, which decides"),
     but("mode", "crates/agent/src/thread.rs", "a thread under a planning one is read-only; `/plan` while a turn runs"),

@@ -28,7 +28,9 @@ fn rows_fit(drawn: &[&str], rows: &[String]) -> bool {
     match drawn.split_first() {
         None => rows.iter().all(String::is_empty),
         Some((&"⋮", rest)) => (0..=rows.len()).any(|skipped| rows_fit(rest, &rows[skipped..])),
-        Some((row, rest)) => rows.split_first().is_some_and(|(shown, later)| row_fits(row, shown) && rows_fit(rest, later)),
+        Some((row, rest)) => {
+            rows.split_first().is_some_and(|(shown, later)| row_fits(row, shown) && rows_fit(rest, later))
+        }
     }
 }
 
@@ -64,10 +66,12 @@ pub fn bytes_of(text: &str, column: usize) -> usize {
 #[test]
 fn a_drawing_fits_what_it_shows_and_nothing_else() {
     let rows = ["› hi▮", "● Hello", "", "edited in 3 s (dim)"].map(str::to_owned);
-    for drawing in ["\n  › hi▮\n  ● Hello\n\n  edited ‥ (dim)\n", "› hi\n⋮\nedited in ‥ s ‥", "⋮\n● Hello\n⋮", "⋮"] {
+    for drawing in ["\n  › hi▮\n  ● Hello\n\n  edited ‥ (dim)\n", "› hi\n⋮\nedited in ‥ s ‥", "⋮\n● Hello\n⋮", "⋮"]
+    {
         assert!(fits(drawing, &rows), "{drawing}");
     }
-    for drawing in ["› hi", "› h▮i\n⋮", "⋮\n● Hell\n⋮", "› hi\n● Hello\nedited ‥", "⋮\n  edited ‥ (dim"] {
+    for drawing in ["› hi", "› h▮i\n⋮", "⋮\n● Hell\n⋮", "› hi\n● Hello\nedited ‥", "⋮\n  edited ‥ (dim"]
+    {
         assert!(!fits(drawing, &rows), "{drawing}");
     }
 }

@@ -107,7 +107,8 @@ fn words_typed_under_an_open_permission_go_to_the_input_line() {
 fn an_interrupt_at_the_desk_approves_nothing() {
     let ground = Ground::new();
     let again = call("ExitPlanMode", json!({}));
-    let model = ground.script(&[planned("# Plan\n\nDo it.\n").to_vec(), vec![again, say("Sent back."), say("Yes.")]].concat());
+    let model =
+        ground.script(&[planned("# Plan\n\nDo it.\n").to_vec(), vec![again, say("Sent back."), say("Yes.")]].concat());
     let seat = Seat::at(&ground, &model, &["--permission-mode", "plan"]);
     seat.reads("›").types("go\r").is_asked("keep planning");
     seat.types("\x03").sees(

@@ -15,9 +15,9 @@ fn coloured(seat: &Seat) -> bool {
         let screen = glass.screen();
         let (rows, columns) = (screen.size().0.get(), screen.size().1.get());
         let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-        cells.filter_map(|(row, column)| screen.cell(row, column)).any(|cell| {
-            cell.fgcolor() != vt100::Color::Default || cell.bgcolor() != vt100::Color::Default
-        })
+        cells
+            .filter_map(|(row, column)| screen.cell(row, column))
+            .any(|cell| cell.fgcolor() != vt100::Color::Default || cell.bgcolor() != vt100::Color::Default)
     })
 }
 

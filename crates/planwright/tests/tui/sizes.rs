@@ -4,8 +4,7 @@
 use crate::ground::{Ground, planned, say};
 use crate::seat::Seat;
 
-const STORM: [(u16, u16); 9] =
-    [(79, 24), (40, 10), (120, 50), (20, 6), (1, 1), (200, 5), (33, 33), (10, 40), (80, 24)];
+const STORM: [(u16, u16); 9] = [(79, 24), (40, 10), (120, 50), (20, 6), (1, 1), (200, 5), (33, 33), (10, 40), (80, 24)];
 
 #[test]
 fn a_storm_of_sizes_loses_and_repeats_nothing() {

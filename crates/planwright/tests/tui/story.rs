@@ -124,8 +124,13 @@ fn the_story_of_the_demo_by_keys() {
     );
     let all = seat.look(|glass| glass.history().join("\n"));
     let told = [
-        "✘ Edit(", "plan mode is active; only the plan file", "✘ ExitPlanMode()", "existing callers must get all posts",
-        "mode: plan -> acceptEdits", "✔ ExitPlanMode()", "✔ Edit(",
+        "✘ Edit(",
+        "plan mode is active; only the plan file",
+        "✘ ExitPlanMode()",
+        "existing callers must get all posts",
+        "mode: plan -> acceptEdits",
+        "✔ ExitPlanMode()",
+        "✔ Edit(",
     ];
     crate::ground::in_order(&all, &told);
     for once in ["● First I look", "✔ Agent(Explore)", "● I look at the result."] {

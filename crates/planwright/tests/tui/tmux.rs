@@ -46,7 +46,8 @@ fn the_scrollback_is_tmuxs_own_and_holds_every_line_once() {
     seat.reads("default mode").types("go\r").reads("line 60 of").types("draft").reads("› draft");
     for (columns, rows) in [(60, 20), (80, 24)] {
         seat.resizes(columns, rows).until("the whole screen again", |glass| {
-            glass.seen().last().is_some_and(|row| row.starts_with("● default mode")) && glass.seen().len() == usize::from(rows)
+            glass.seen().last().is_some_and(|row| row.starts_with("● default mode"))
+                && glass.seen().len() == usize::from(rows)
         });
     }
     let history = tmux.history();

@@ -46,13 +46,13 @@ struct Permission {
 }
 
 impl Dialog {
-    /// The dialog for a question; `None` for those that are no dialog: plans and editors.
+    /// The dialog for a question; `None` for those that are no dialog: plans, editors, and what only programs are asked.
     pub fn new(id: QuestionId, question: &Question) -> Option<Self> {
         let asks = match question {
             Question::Permission(question) => Asks::Permission(Box::new(Permission::new(question.clone()))),
             Question::EnterPlan => Asks::EnterPlan { chosen: 0 },
             Question::User(questions) => Asks::User(UserDialog::new(questions.clone())),
-            Question::Plan(_) | Question::Editor(_) => return None,
+            Question::Plan(_) | Question::Editor(_) | Question::Hook(_) => return None,
         };
         Some(Self { id, asks })
     }

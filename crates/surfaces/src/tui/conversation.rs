@@ -133,6 +133,9 @@ impl Conversation {
                 }
                 self.items.push(Item::Warning(words::again(again)));
             }
+            Notice::Compacted { agent: None, trigger, tokens_before, tokens_after } => {
+                self.items.push(Item::Said(words::compacted(*trigger, *tokens_before, *tokens_after)));
+            }
             Notice::Attached { agent: None, attachment } => self.items.push(Item::Note(attachment.label())),
             Notice::Attached { agent: Some(_), .. } => {}
             Notice::ToolCalled { agent, id, tool, argument, input: _ } => {
@@ -173,7 +176,18 @@ impl Conversation {
                 self.items.extend(words::outcome(outcome).map(Item::Said));
             }
             Notice::Session { .. } => self.todos.clear(),
-            Notice::Asked(..) | Notice::Settled(_) | Notice::OfferBack(_) | Notice::Idle => {}
+            // The face deals with these, or others show the same: a refusal is followed by its result.
+            Notice::Answered { .. }
+            | Notice::Compacted { agent: Some(_), .. }
+            | Notice::AgentStarted { .. }
+            | Notice::Refused { .. }
+            | Notice::Plan { .. }
+            | Notice::Asked(..)
+            | Notice::Settled(_)
+            | Notice::WishSettled(..)
+            | Notice::OfferBack(_)
+            | Notice::TakenUp
+            | Notice::Idle => {}
         }
     }
 

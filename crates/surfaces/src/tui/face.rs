@@ -146,7 +146,7 @@ impl Face {
                 self.input.give_back(text);
                 Vec::new()
             }
-            Notice::TurnStarted => {
+            Notice::TakenUp | Notice::TurnStarted => {
                 self.idle = false;
                 Vec::new()
             }
@@ -169,7 +169,13 @@ impl Face {
             | Notice::Said(_)
             | Notice::Warning { .. }
             | Notice::Error { .. }
-            | Notice::Todos(_) => Vec::new(),
+            | Notice::Todos(_)
+            | Notice::Answered { .. }
+            | Notice::Compacted { .. }
+            | Notice::AgentStarted { .. }
+            | Notice::Refused { .. }
+            | Notice::Plan { .. }
+            | Notice::WishSettled(..) => Vec::new(),
         }
     }
 
@@ -206,6 +212,8 @@ impl Face {
         self.transcript = None;
         self.close_reading();
         match question {
+            // Nobody asked to be asked this.
+            Question::Hook(_) => return vec![Act::Say(Input::Answer(id, Answer::Dismissed))],
             Question::Editor(path) => return vec![Act::EditFile(id, path.clone())],
             Question::Plan(question) => {
                 let desk = match self.parked.take() {
@@ -463,7 +471,9 @@ impl Face {
         let at_once = match &input {
             Input::Command(Command::Mode(_) | Command::Exit) => true,
             Input::Command(Command::Plan(plan)) => !matches!(plan, PlanCommand::Describe(_)),
-            Input::CycleMode | Input::Answer(..) | Input::Interrupt | Input::Close => true,
+            Input::CycleMode | Input::Answer(..) | Input::Wish(..) | Input::Interrupt | Input::Gone | Input::Close => {
+                true
+            }
             Input::Prompt(_) | Input::Shell(_) | Input::Command(_) => false,
         };
         if at_once || self.idle {
@@ -648,6 +658,8 @@ fn said(input: &Input) -> String {
         Input::Prompt(text) => text.clone(),
         Input::Shell(command) => format!("!{command}"),
         Input::Command(command) => words::command(command),
-        Input::CycleMode | Input::Answer(..) | Input::Interrupt | Input::Close => String::new(),
+        Input::CycleMode | Input::Answer(..) | Input::Wish(..) | Input::Interrupt | Input::Gone | Input::Close => {
+            String::new()
+        }
     }
 }

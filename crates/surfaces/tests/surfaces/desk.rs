@@ -15,6 +15,7 @@ const PLAN: &str = "# Pagination\n\nCallers get **all** posts by default.\n\n## 
 
 fn question(text: &str) -> PlanQuestion {
     PlanQuestion {
+        tool_use_id: String::new(),
         path: PathBuf::from("/home/me/plans/quiet-amber-otter.md"),
         plan: text.to_owned(),
         revision: 2,

@@ -48,6 +48,7 @@ fn permission(choices: &[Choice], suggestion: Option<&str>) -> Question {
         agent: None,
         tool: "Bash".to_owned(),
         subject: "cargo test --all".to_owned(),
+        input: serde_json::Value::Null,
         diff: None,
         reason: "it is not known to only read".to_owned(),
         choices: choices.to_vec(),

@@ -70,6 +70,7 @@ fn questions() -> Vec<Question> {
             agent: None,
             tool: "Bash".to_owned(),
             subject: "make".to_owned(),
+            input: serde_json::Value::Null,
             diff: None,
             reason: String::new(),
             choices: vec![Choice::Once, Choice::No],
@@ -83,6 +84,7 @@ fn questions() -> Vec<Question> {
             multi_select: false,
         }]),
         Question::Plan(PlanQuestion {
+            tool_use_id: String::new(),
             path: PathBuf::from("/plans/p.md"),
             plan: "# Plan\n\nDo it.\n".to_owned(),
             revision: 1,
@@ -128,7 +130,9 @@ fn a_sentence_that_goes_on_while_the_question_comes_up_is_no_answer() {
 #[test]
 fn keys_are_for_a_question_when_it_was_seen_for_a_while() {
     for question in questions() {
-        for (key, now, answers) in [("1", 1_299, 0), ("1", 1_300, 1), ("\r", 1_299, 0), ("\x1b[200~1\r\x1b[201~", 9_000, 0)] {
+        for (key, now, answers) in
+            [("1", 1_299, 0), ("1", 1_300, 1), ("\r", 1_299, 0), ("\x1b[200~1\r\x1b[201~", 9_000, 0)]
+        {
             let mut seat = asked(&question, at(1_000));
             assert_eq!(seat.types(key, at(now)).len(), answers, "{key:?} at {now}: {question:?}");
         }

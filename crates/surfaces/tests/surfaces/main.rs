@@ -11,6 +11,7 @@ mod input;
 mod print;
 mod questions;
 mod screen;
+mod stream;
 
 fn face() -> LineFace {
     LineFace::new(LineOptions::default())
