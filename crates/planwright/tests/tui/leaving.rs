@@ -75,6 +75,9 @@ fn ctrl_z_stops_it_and_fg_goes_on() {
     seat.types("\x1a").reads("Stopped").until("the shell's own terminal", |glass| !glass.screen().bracketed_paste());
     seat.types("echo in the $((40+2))\r").reads("in the 42").types("fg\r").reads("› draft");
     seat.types(" on\r").reads("● Hello.").types("\x03").reads("again to leave").types("\x03");
-    seat.until("the shell's own terminal", |glass| !glass.screen().bracketed_paste()).types("echo code $?\r").reads("code 0").types("exit\r");
+    seat.until("the shell's own terminal", |glass| !glass.screen().bracketed_paste())
+        .types("echo code $?\r")
+        .reads("code 0")
+        .types("exit\r");
     assert_eq!(seat.over(), 0);
 }
