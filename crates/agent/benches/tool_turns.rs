@@ -1,18 +1,25 @@
 //! The program's own time for a tool turn: request, answer, verdict, tool, log, notices. A scripted
 //! model answers at once and reads a file in each of 200 turns, so nothing is waited for but the
 //! program itself and the disk.
+//!
+//! `200 tool turns` is the time of all of them. `client time` is the time from the end of one answer
+//! to the next request, at the beginning and at the end of such a session: it must not grow with it.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
+use futures_util::StreamExt;
 use planwright_agent::{Models, Session, Setup, Start};
 use planwright_core::dialogue::{Input, Notice};
 use planwright_core::mode::{AutoAccess, Mode};
+use planwright_core::reply::{Abilities, Delta};
+use planwright_core::request::Request;
 use planwright_core::rules::{Layer, Origin};
 use planwright_core::settings::{Environment, Settings};
 use planwright_model::script::{Placeholders, ScriptModel};
+use planwright_model::{Model, ReplyStream};
 use planwright_store::home::Home;
 use planwright_store::log::Log;
 use planwright_store::plans::Plans;
@@ -59,11 +66,50 @@ fn setup(folder: &Path, home: &Home) -> Setup {
     }
 }
 
-/// Plays a session of 200 tool turns and one that speaks; yields the time from the prompt to its end.
-async fn play(folder: &Path, home: &Home, script: &Path, mode: Mode) -> Duration {
+/// The scripted model, and when it was asked and had answered.
+struct Timed {
+    script: ScriptModel,
+    times: Arc<Mutex<Times>>,
+}
+
+/// When the last answer ended, and how long after each answer the next request came.
+#[derive(Default)]
+struct Times {
+    ended: Option<Instant>,
+    between: Vec<Duration>,
+}
+
+impl Model for Timed {
+    fn id(&self) -> String {
+        self.script.id()
+    }
+
+    fn abilities(&self) -> Abilities {
+        self.script.abilities()
+    }
+
+    fn ask(&self, request: Request) -> ReplyStream {
+        let now = Instant::now();
+        let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
+        let between = times.ended.map(|ended| now.duration_since(ended));
+        times.between.extend(between);
+        let times = Arc::clone(&self.times);
+        Box::pin(self.script.ask(request).inspect(move |delta| {
+            if let Ok(Delta::Done(_)) = delta {
+                times.lock().unwrap_or_else(PoisonError::into_inner).ended = Some(Instant::now());
+            }
+        }))
+    }
+}
+
+/// Plays a session of 200 tool turns and one that speaks; yields the time from the prompt to its end,
+/// and the times between an answer and the next request.
+async fn play(folder: &Path, home: &Home, script: &Path, mode: Mode) -> (Duration, Vec<Duration>) {
     let placeholders = Placeholders { cwd: folder.to_owned(), home: folder.to_owned() };
-    let model = Arc::new(ScriptModel::load(script, placeholders).expect("the script is well-formed"));
-    let models = Models { main: model, plan: None, explore: None };
+    let times = Arc::default();
+    let script = ScriptModel::load(script, placeholders).expect("the script is well-formed");
+    let model = Arc::new(Timed { script, times: Arc::clone(&times) });
+    let models = Models { main: model, plan: None, explore: None, fallback: None };
     let id = Uuid::new_v4();
     let log = Log::create(home, folder, id).expect("a log can be made");
     let ((say, inputs), (out, mut hear)) = (unbounded_channel(), unbounded_channel());
@@ -84,7 +130,15 @@ async fn play(folder: &Path, home: &Home, script: &Path, mode: Mode) -> Duration
     assert_eq!(requests, TURNS + 1, "every turn was played");
     say.send(Input::Close).expect("the session listens");
     running.await.expect("the session ends");
-    took
+    let between = std::mem::take(&mut times.lock().unwrap_or_else(PoisonError::into_inner).between);
+    (took, between)
+}
+
+/// The middle one of the eleven times around a turn.
+fn around(between: &[Duration], turn: usize) -> Duration {
+    let mut times = between[turn - 6..turn + 5].to_vec();
+    times.sort();
+    times[5]
 }
 
 fn tool_turns(criterion: &mut Criterion) {
@@ -106,7 +160,19 @@ fn tool_turns(criterion: &mut Criterion) {
     for mode in [Mode::Default, Mode::Plan] {
         group.bench_function(mode.name(), |bencher| {
             bencher.iter_custom(|times| {
-                (0..times).map(|_| runtime.block_on(play(&folder, &home, &script, mode))).sum::<Duration>()
+                (0..times).map(|_| runtime.block_on(play(&folder, &home, &script, mode)).0).sum::<Duration>()
+            });
+        });
+    }
+    group.finish();
+
+    let mut group = criterion.benchmark_group("client time");
+    group.sampling_mode(SamplingMode::Flat).sample_size(10).measurement_time(Duration::from_secs(8));
+    for turn in [10, 50, 100, 150, 190] {
+        group.bench_function(format!("turn {turn}"), |bencher| {
+            bencher.iter_custom(|times| {
+                let session = |_| around(&runtime.block_on(play(&folder, &home, &script, Mode::Default)).1, turn);
+                (0..times).map(session).sum::<Duration>()
             });
         });
     }

@@ -1,22 +1,17 @@
 //! The tool calls of one answer: judged one by one, run side by side where that is safe, their
 //! results written down in the order of the calls.
 
-use std::path::PathBuf;
-
 use planwright_core::call::{self, Call};
-use planwright_core::dialogue::{Answer, Notice, PermissionQuestion, Question};
-use planwright_core::permit::{
-    self, Answered, Ask, Choice, CommandContext, Permit, Refusal, Situation, Verdict, Walls,
-};
+use planwright_core::dialogue::{Answer, Notice, Question};
+use planwright_core::permit::Refusal;
 use planwright_core::prompts;
-use planwright_core::rules::Behavior;
 use planwright_core::state::OpenCall;
 use planwright_core::transcript::{Fact, Seen};
 use planwright_store::StoreError;
-use planwright_tools::{Outcome, ScratchRun, SessionView};
+use planwright_tools::{Outcome, ScratchRun};
 use tokio::task::JoinSet;
 
-use crate::thread::{Heard, Refused, Thread, Who};
+use crate::thread::{Heard, Thread};
 use crate::turn::Stopped;
 
 /// How the calls of an answer ended.
@@ -40,7 +35,7 @@ pub(crate) struct Finished {
     /// either both are known or neither.
     pub(crate) facts: Vec<Fact>,
     /// Calls of a subagent that were refused.
-    pub(crate) refused: Vec<Refused>,
+    pub(crate) refused: Vec<Refusal>,
     /// What a command in a scratch copy showed.
     pub(crate) scratch: Option<ScratchRun>,
 }
@@ -52,6 +47,15 @@ impl Finished {
 
     pub(crate) fn error(content: impl Into<String>) -> Self {
         Self { content: content.into(), is_error: true, ..Self::default() }
+    }
+
+    /// With words before the result, where the call that ran is another than the model wrote: it does
+    /// not know then what a file it wrote holds.
+    fn told(self, changed: Option<String>) -> Self {
+        match changed {
+            None => self,
+            Some(words) => Self { content: format!("{words}\n\n{}", self.content), seen: Vec::new(), ..self },
+        }
     }
 }
 
@@ -101,6 +105,10 @@ impl Thread {
                 }
             }
             at += side_by_side;
+        }
+        // What was said with the last answer (stop, besides no) comes before the next request.
+        while let Ok(input) = self.inputs.try_recv() {
+            self.meanwhile(input);
         }
         Ok(if self.interrupted { BatchEnd::Interrupted } else { BatchEnd::GoOn })
     }
@@ -196,10 +204,13 @@ impl Thread {
             Ok(call) => call,
             Err(message) => return Ok(Begun::Finished(Finished::error(message))),
         };
-        let permit = match self.permit(open, call).await? {
+        let permit = match self.permit(open, call.clone()).await? {
             Ok(permit) => permit,
             Err(refusal) => return Ok(Begun::Finished(Finished::error(refusal.message))),
         };
+        // The model knows the call as it wrote it, and must hear that another ran.
+        let changed =
+            (*permit.call() != call).then(|| prompts::call_changed(&open.name, permit.call().main_argument()));
         match permit.call().clone() {
             Call::EnterPlanMode => Ok(Begun::Finished(self.enter_plan_mode().await?)),
             Call::ExitPlanMode => {
@@ -232,136 +243,10 @@ impl Thread {
             | Call::WebFetch(_)
             | Call::Mcp(_) => {
                 let done = self.setup.tools.run(permit, &self.view(), &self.cancel);
-                running.spawn(async move { (index, done.await.into()) });
+                running.spawn(async move { (index, Finished::from(done.await).told(changed)) });
                 Ok(Begun::Running)
             }
         }
-    }
-
-    /// The verdict on a call, the user asked if need be, written down before anything runs.
-    async fn permit(&mut self, open: &OpenCall, call: Call) -> Result<Result<Permit, Refusal>, Stopped> {
-        self.follow_parent()?;
-        let verdict = match self.judge(call.clone()).await? {
-            Verdict::Run(permit) => self.offered(open).map(|()| permit),
-            Verdict::Refuse(refusal) => Err(refusal),
-            Verdict::Ask(ask) => self.ask_permission(open, call, *ask).await?,
-        };
-        let (verdict_name, reason, by) = match &verdict {
-            Ok(permit) => ("allow", permit.reason().to_owned(), permit.by().to_owned()),
-            Err(refusal) => ("deny", refusal.message.clone(), refusal.by.clone()),
-        };
-        self.record(vec![Fact::PermissionDecision {
-            tool: open.name.clone(),
-            tool_use_id: open.id.clone(),
-            verdict: verdict_name.to_owned(),
-            reason,
-            by,
-        }])?;
-        if let Err(refusal) = &verdict {
-            self.refused.push(Refused {
-                tool: open.name.clone(),
-                tool_use_id: open.id.clone(),
-                input: open.input.clone(),
-                refusal: refusal.clone(),
-            });
-        }
-        Ok(verdict)
-    }
-
-    /// A tool that this thread was not offered does not run, whatever the verdict.
-    fn offered(&self, open: &OpenCall) -> Result<(), Refusal> {
-        if self.specs.iter().any(|spec| spec.name == open.name) {
-            return Ok(());
-        }
-        let names: Vec<_> = self.specs.iter().map(|spec| spec.name.as_str()).collect();
-        Err(Refusal { message: prompts::not_offered(&open.name, &names), by: "gate".to_owned() })
-    }
-
-    /// What the tools must know of the session.
-    pub(crate) fn view(&self) -> SessionView {
-        SessionView {
-            seen: std::sync::Arc::clone(self.state.seen()),
-            experiment: self.experimenting().then(|| std::sync::Arc::clone(self.state.experiment().drafts())),
-            plan_file: self.state.plan().path.clone(),
-        }
-    }
-
-    pub(crate) async fn judge(&mut self, call: Call) -> Result<Verdict, StoreError> {
-        let planning = self.state.permissions().planning();
-        let plan_file = match (&self.who, &self.state.plan().path) {
-            (Who::Main, _) if planning => self.plan_file()?,
-            (_, Some(path)) => path.clone(),
-            (_, None) => PathBuf::new(),
-        };
-        // What the machine can enforce is found out when a command first needs it.
-        let walls = match call {
-            Call::Bash(_) => self.walls().await?,
-            Call::Write(_) | Call::Edit(_) | Call::NotebookEdit(_) if self.experimenting() => self.walls().await?,
-            _ => Walls::None,
-        };
-        let targets = self.setup.tools.targets(&call);
-        let user_read_only = self.setup.settings.read_only_commands.clone();
-        let shell = CommandContext { user_read_only, ..self.setup.tools.command_context(&call) };
-        Ok(permit::judge(
-            call,
-            targets,
-            &Situation {
-                permissions: self.state.permissions(),
-                read_only: self.read_only(),
-                sub_agent: !matches!(self.who, Who::Main),
-                rules: &self.rules,
-                plan_file: &plan_file,
-                roots: self.setup.tools.roots(),
-                commands: self.setup.settings.plan.commands,
-                shell: &shell,
-                walls,
-                experiments: self.setup.settings.plan.experiments,
-                hook: None,
-            },
-        ))
-    }
-
-    /// Asks the user. The answer is held against the verdict of the moment it arrives: it may have to
-    /// be asked again, when plan mode was switched on while the question was open.
-    async fn ask_permission(
-        &mut self,
-        open: &OpenCall,
-        call: Call,
-        mut ask: Ask,
-    ) -> Result<Result<Permit, Refusal>, Stopped> {
-        loop {
-            if !self.can_ask() {
-                return Ok(Err(ask.nobody()));
-            }
-            let (choice, comment) = match self.put(self.permission_question(open, &call, &ask)).await {
-                Heard::Answer(Answer::Permission { choice, comment }) => (choice, comment),
-                Heard::Answer(_) => (Choice::No, String::new()),
-                Heard::Interrupted => {
-                    return Ok(Err(Refusal { message: prompts::interrupted(), by: "user".to_owned() }));
-                }
-            };
-            let now = self.judge(call.clone()).await?;
-            match ask.answer_by(now, choice, &comment) {
-                Answered::Settled(settled) => return Ok(settled),
-                Answered::Always(permit, rule) => {
-                    self.record(vec![Fact::RuleAdded { behavior: Behavior::Allow, rule }])?;
-                    return Ok(Ok(permit));
-                }
-                Answered::Again(now) => ask = *now,
-            }
-        }
-    }
-
-    fn permission_question(&self, open: &OpenCall, call: &Call, ask: &Ask) -> Question {
-        Question::Permission(PermissionQuestion {
-            agent: self.agent_id(),
-            tool: open.name.clone(),
-            subject: subject(call),
-            diff: self.setup.tools.preview(call),
-            reason: ask.reason.clone(),
-            choices: ask.choices.clone(),
-            suggestion: ask.suggestion.clone(),
-        })
     }
 
     async fn ask_user(&mut self, ask: call::AskUserQuestion) -> Finished {
@@ -373,7 +258,7 @@ impl Thread {
             Heard::Answer(Answer::User(answers)) => {
                 let texts: Vec<_> = answers.into_iter().map(|answer| answer.map(|answer| answer.as_text())).collect();
                 if texts.iter().flatten().all(String::is_empty) {
-                    return Finished::error(prompts::questions_declined());
+                    return Finished::error(prompts::questions_declined(""));
                 }
                 let answered: Vec<(String, String)> = questions
                     .into_iter()
@@ -381,7 +266,9 @@ impl Thread {
                     .collect();
                 Finished::ok(prompts::questions_answered(&answered))
             }
-            Heard::Answer(_) => Finished::error(prompts::questions_declined()),
+            Heard::Answer(Answer::Declined(words)) => Finished::error(prompts::questions_declined(&words)),
+            Heard::Answer(_) => Finished::error(prompts::questions_declined("")),
+            Heard::Nobody => Finished::error(prompts::questions_nobody()),
             Heard::Interrupted => Finished::error(prompts::interrupted()),
         }
     }
@@ -437,13 +324,5 @@ impl Thread {
             diff,
         });
         if touched_plan { self.snapshot_plan() } else { Ok(()) }
-    }
-}
-
-/// What a question is about: the exact command, path or input.
-fn subject(call: &Call) -> String {
-    match call {
-        Call::Bash(bash) if bash.run_in_background => format!("{}  (in the background)", bash.command),
-        _ => call.main_argument().to_owned(),
     }
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use planwright_core::agents::AgentType;
 use planwright_core::bounds;
 use planwright_core::call::Agent;
+use planwright_core::context;
 use planwright_core::dialogue::Outcome;
 use planwright_core::mode::Posture;
 use planwright_core::prompts;
@@ -62,6 +63,8 @@ impl Thread {
         let log = self.log.subagent(&id)?;
         let (to_child, inputs) = mpsc::unbounded_channel();
         self.children.insert(open.id.clone(), to_child);
+        let system = crate::session::system(&self.setup, Some(&kind));
+        let specs = crate::session::specs(&self.setup, Some(&kind));
         let agent = AgentRef { agent_type: agent_type.clone(), instance };
         let mut child = Self {
             setup: Arc::clone(&self.setup),
@@ -71,8 +74,9 @@ impl Thread {
             log,
             unwritten: Vec::new(),
             rules: Arc::clone(&self.rules),
-            system: crate::session::system(&self.setup, Some(&kind)),
-            specs: crate::session::specs(&self.setup, Some(&kind)),
+            head_bytes: context::head_bytes(&system, &specs),
+            system,
+            specs,
             inputs,
             out: self.out.clone(),
             queue: VecDeque::new(),
@@ -88,10 +92,14 @@ impl Thread {
             interrupted: false,
             plan_warning: None,
             closing: false,
+            gone: self.gone,
+            heard_by_hooks: Arc::clone(&self.heard_by_hooks),
             refused: Vec::new(),
+            asked_last: None,
+            fallen_back: false,
         };
         child.record(self.first_facts(&id, agent, prompt))?;
-        Ok(Ok(Box::pin(async move { child.work(&agent_type).await })))
+        Ok(Ok(Box::pin(async move { child.work(&id, &agent_type).await })))
     }
 
     /// What a subagent's log begins with: who it is, its plan file, what the user allowed so far, its task.
@@ -122,14 +130,17 @@ impl Thread {
     fn models_of(&self, kind: &AgentType) -> Result<Models, String> {
         match &kind.model {
             None => Ok(self.models.clone()),
-            Some(spec) => Ok(Models { main: (self.setup.make_model)(spec)?, plan: None, explore: None }),
+            Some(spec) => {
+                let fallback = self.models.fallback.clone();
+                Ok(Models { main: (self.setup.make_model)(spec)?, plan: None, explore: None, fallback })
+            }
         }
     }
 
     /// A subagent's whole life: one turn, whose last words are the result. What the user allowed
     /// "always" in it holds for the session, and goes to the thread above with the result; so does what its
     /// commands showed.
-    async fn work(mut self, agent_type: &str) -> Finished {
+    async fn work(mut self, id: &str, agent_type: &str) -> Finished {
         let inherited = self.state.session_rules().len();
         // Only the first level waits: an agent that waits for its own agents holds its place.
         let first_level = self.ancestors.len() == 1;
@@ -147,6 +158,7 @@ impl Thread {
         let allowed = self.state.session_rules().iter().skip(inherited);
         let rules = allowed.map(|(behavior, rule)| Fact::RuleAdded { behavior: *behavior, rule: rule.clone() });
         let evidence = self.state.evidence().iter().cloned().map(Fact::Evidence);
-        Finished { facts: rules.chain(evidence).collect(), refused: self.refused, ..finished }
+        let ended = Fact::AgentEnded { agent_id: id.to_owned(), usage: self.state.usage().clone() };
+        Finished { facts: rules.chain(evidence).chain([ended]).collect(), refused: self.refused, ..finished }
     }
 }

@@ -80,7 +80,7 @@ impl Thread {
         let mut permits = Vec::new();
         let mut refused = Vec::new();
         for call in calls {
-            let answered = match self.judge(call).await? {
+            let answered = match self.judge(call, None).await? {
                 Verdict::Run(permit) => Ok(permit),
                 Verdict::Ask(ask) => ask.answer(Choice::Once, ""),
                 Verdict::Refuse(refusal) => Err(refusal),
@@ -91,6 +91,15 @@ impl Thread {
             }
         }
         Ok(if refused.is_empty() { Ok(permits) } else { Err(refused.join("; ")) })
+    }
+
+    /// A session is opened that may have ended while an experiment was applied: the user and the model
+    /// are told, once.
+    pub(crate) fn experiment_cut_off(&mut self) {
+        let Some(applied) = self.state.experiment().cut_off() else { return };
+        let files = named(applied.files.iter().map(|file| file.path.as_path()));
+        self.record_or_warn(self.state.closing(&prompts::experiment_cut_off(&files)));
+        self.tell(say::experiment_cut_off(&files));
     }
 
     /// A session is opened: the copy in which it experimented is gone with the process that kept it.

@@ -1,12 +1,9 @@
 //! The hand-off: with what conversation and model the work by an approved plan begins.
 
-use std::sync::Arc;
-
 use planwright_core::dialogue::Notice;
 use planwright_core::plan::Context;
-use planwright_core::transcript::Fact;
+use planwright_core::transcript::{Fact, Trigger};
 use planwright_core::{prompts, say};
-use planwright_model::Model;
 
 use crate::compact::NotCompacted;
 use crate::thread::Thread;
@@ -24,12 +21,11 @@ impl Thread {
                 self.say(Notice::Said(say::HANDED_OVER.to_owned()));
                 Ok(())
             }
-            Some((Context::Compact, _)) => match self.compact(say::KEEP_FOR_THE_WORK).await {
+            Some((Context::Compact, _)) => match self.compact(Trigger::Manual, say::KEEP_FOR_THE_WORK, false).await {
                 Ok(()) => {
                     let notes = self.state.plan().submission.as_ref().and_then(|approved| approved.notes.as_deref());
                     let notes = notes.map(|notes| Fact::Reminder { text: prompts::approval_notes_again(notes) });
                     self.record(notes.into_iter().collect())?;
-                    self.say(Notice::Said(say::COMPACTED.to_owned()));
                     Ok(())
                 }
                 Err(NotCompacted::Interrupted) => Err(Stopped::Interrupted),
@@ -41,11 +37,5 @@ impl Thread {
                 }
             },
         }
-    }
-
-    /// Takes another model for the work from here on.
-    pub(crate) fn work_with(&mut self, model: Arc<dyn Model>) {
-        self.say(Notice::Said(say::model(&model.id())));
-        self.models.main = model;
     }
 }

@@ -31,7 +31,12 @@ impl Thread {
                 Heard::Answer(_) if self.state.permissions().planning() => {
                     return Ok(Finished::ok(prompts::already_planning()));
                 }
-                Heard::Answer(_) => return Ok(Finished::error(prompts::enter_refused_by_user(None))),
+                Heard::Answer(Answer::Declined(words)) => {
+                    return Ok(Finished::error(prompts::enter_refused_by_user(Some(&words))));
+                }
+                Heard::Answer(_) | Heard::Nobody => {
+                    return Ok(Finished::error(prompts::enter_refused_by_user(None)));
+                }
                 Heard::Interrupted => return Ok(Finished::error(prompts::interrupted())),
             }
         }
@@ -72,6 +77,8 @@ impl Thread {
             let digest = question.sha256.clone();
             let chosen = match self.put(Question::Plan(question)).await {
                 Heard::Answer(answer) => plan::chosen(answer, &digest, self.closing),
+                // Whoever went away decided nothing: the plan waits.
+                Heard::Nobody => return Ok(None),
                 Heard::Interrupted => Chosen::Settle(Reply::Withdraw, "user".to_owned()),
             };
             // What was asked about it meanwhile belongs to it.
@@ -132,7 +139,7 @@ impl Thread {
             Settled::Done { mut facts, mut result, is_error, apply } => {
                 self.snapshot_plan()?;
                 if let Some(model) = model.filter(|_| !is_error) {
-                    self.work_with(model);
+                    self.models.main = model;
                 }
                 let mut seen = Vec::new();
                 if let OnDisk::Text(text) = &on_disk {
@@ -180,6 +187,7 @@ impl Thread {
             OnDisk::Missing | OnDisk::Unreadable(_) => String::new(),
         };
         PlanQuestion {
+            tool_use_id: submission.tool_use_id.clone(),
             path: submission.path.clone(),
             revision: submission.revision,
             sha256: plan::digest(&plan),
@@ -208,7 +216,9 @@ impl Thread {
                 self.restore_if_lost(path, &before);
                 return Err(say::editor_failed(&why));
             }
-            Heard::Answer(_) | Heard::Interrupted => return Err(say::editor_failed(say::NO_EDITOR_ANSWERED)),
+            Heard::Answer(_) | Heard::Nobody | Heard::Interrupted => {
+                return Err(say::editor_failed(say::NO_EDITOR_ANSWERED));
+            }
         }
         if self.restore_if_lost(path, &before) {
             return Ok(say::PLAN_RESTORED.to_owned());

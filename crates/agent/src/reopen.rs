@@ -4,11 +4,13 @@ use planwright_core::dialogue::Notice;
 use planwright_core::mode;
 use planwright_core::plan::OnDisk;
 use planwright_core::state::State;
-use planwright_core::transcript::{Entry, Fact, SessionStarted};
+use planwright_core::transcript::{Entry, Fact, SessionStarted, Trigger};
 use planwright_core::{prompts, say};
 use planwright_store::StoreError;
 use planwright_store::log::{self, Log};
+use planwright_store::plans::Slug;
 use planwright_store::sessions;
+use std::path::Path;
 use uuid::Uuid;
 
 use crate::compact::NotCompacted;
@@ -27,7 +29,8 @@ impl Thread {
         self.close_with(&prompts::batch_refused("ExitPlanMode"))
     }
 
-    fn close_with(&mut self, content: &str) -> Result<(), StoreError> {
+    /// Gives every open call this result.
+    pub(crate) fn close_with(&mut self, content: &str) -> Result<(), StoreError> {
         let facts = self.state.closing(content);
         if facts.is_empty() { Ok(()) } else { self.record(facts) }
     }
@@ -41,6 +44,7 @@ impl Thread {
         self.rules = self.effective_rules();
         let due = self.state.half_done(&self.setup.auto, &self.rules);
         self.experiment_lost();
+        self.experiment_cut_off();
         due.into_iter().for_each(|change| self.record_or_warn(vec![change]));
         let bypass = self.setup.auto.bypass_allowed;
         if let Some((change, why)) = mode::not_taken_up(self.state.permissions(), mode_in_doubt, bypass) {
@@ -53,11 +57,24 @@ impl Thread {
         }
     }
 
+    /// The whole home was taken elsewhere, the plan file with it: the plan is the one of the same name
+    /// here. A submission that waits waits there too.
+    fn plan_moved(&mut self, old: &Path) -> bool {
+        let Some(slug) = self.state.plan().slug.clone() else { return false };
+        let Some(here) = Slug::parse(&slug).map(|slug| self.setup.plans.path(&slug)) else { return false };
+        let moved = here != old && self.plan_on_disk(&here).plan().is_some();
+        if moved {
+            self.say(Notice::Said(say::plan_moved(&here)));
+            self.record_or_warn(self.state.forked(slug, here));
+        }
+        moved
+    }
+
     /// The plan file is gone: locally that is said; on a disk that does not last it is put back
     /// from the log.
     pub(crate) fn recover_plan(&mut self, entries: &[Entry]) {
         let Some(path) = self.state.plan().path.clone() else { return };
-        if self.plan_on_disk(&path) != OnDisk::Missing {
+        if self.plan_on_disk(&path) != OnDisk::Missing || self.plan_moved(&path) {
             return;
         }
         let Some((text, from)) = planwright_core::plan::recover(entries.iter().map(|entry| &entry.fact)) else {
@@ -96,8 +113,8 @@ impl Session {
         if let Err(error) = self.thread.close_open_calls() {
             return self.thread.say(Notice::Error { cause: error.message(), hint: error.hint });
         }
-        match self.thread.compact(keep).await {
-            Ok(()) => self.say(say::COMPACTED.to_owned()),
+        match self.thread.compact(Trigger::Manual, keep, false).await {
+            Ok(()) => {}
             Err(NotCompacted::Interrupted) => self.say(say::COMPACT_STOPPED.to_owned()),
             Err(NotCompacted::Failed { cause, hint }) => self.thread.say(Notice::Error { cause, hint }),
             Err(NotCompacted::Store(error)) => {

@@ -3,7 +3,6 @@
 use planwright_core::agents::AgentType;
 use planwright_core::command::COMMANDS;
 use planwright_core::protection::Protection;
-use planwright_core::reply::Usage;
 use planwright_core::rules::Rule;
 use planwright_core::say;
 use planwright_core::text::inert;
@@ -21,13 +20,6 @@ pub(crate) fn help() -> String {
 
 pub(crate) fn agents(types: &[AgentType]) -> String {
     types.iter().map(|kind| format!("{:<18}{}", kind.name, inert(&kind.description))).collect::<Vec<_>>().join("\n")
-}
-
-pub(crate) fn cost(usage: Usage) -> String {
-    format!(
-        "tokens: {} in, {} out, {} written to cache, {} read from cache",
-        usage.input_tokens, usage.output_tokens, usage.cache_creation_input_tokens, usage.cache_read_input_tokens
-    )
 }
 
 /// One session in a list.
@@ -73,6 +65,11 @@ impl Session {
             format!("mode        {}", state.permissions().mode()),
             format!("model       {}", self.thread.models.main.id()),
         ];
+        let models = &self.thread.models;
+        let others = [("planning", &models.plan), ("Explore", &models.explore), ("fallback", &models.fallback)];
+        rows.extend(
+            others.into_iter().filter_map(|(what, model)| Some(format!("  {what:<10}{}", model.as_ref()?.id()))),
+        );
         if let Some(before) = state.permissions().pre_plan_mode() {
             rows.push(format!("before      {before} (approval or /plan off goes back to it)"));
         }

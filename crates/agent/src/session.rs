@@ -9,6 +9,7 @@ use planwright_core::agents::AgentType;
 use planwright_core::bounds;
 use planwright_core::call::Call;
 use planwright_core::command::{Command, PlanCommand};
+use planwright_core::context;
 use planwright_core::dialogue::{Answer, Input, Notice, Outcome, TurnEnd};
 use planwright_core::mode::{Cause, Mode, Posture};
 use planwright_core::permit;
@@ -26,7 +27,7 @@ use tokio::sync::{Semaphore, watch};
 use uuid::Uuid;
 
 use crate::setup::{Models, Setup, Start};
-use crate::thread::{Refused, Thread, Who};
+use crate::thread::{Thread, Who};
 use crate::turn::Stopped;
 
 /// The session the user talks to.
@@ -45,8 +46,6 @@ pub struct Ended {
     pub last: Option<TurnEnd>,
     /// Why the run failed, if a turn of it did.
     pub failed: Option<String>,
-    /// Calls that were refused.
-    pub refused: Vec<Refused>,
     /// Its log.
     pub log: PathBuf,
     /// The plan that waits for an answer: its text and its file.
@@ -189,12 +188,17 @@ impl Session {
 
     /// Deals with one input. Yields whether the session goes on.
     async fn hear(&mut self, input: Input) -> bool {
+        if let Input::Prompt(_) | Input::Command(_) | Input::Shell(_) | Input::CycleMode = &input {
+            self.thread.say(Notice::TakenUp);
+        }
         match input {
             Input::Prompt(text) => self.prompt(text).await,
             Input::Command(Command::Exit) | Input::Close => return false,
             Input::Command(command) => self.command(command).await,
             Input::Shell(command) => self.shell(command).await,
             Input::CycleMode => self.thread.cycle_mode(),
+            Input::Wish(id, wish) => self.thread.fulfil(id, wish),
+            Input::Gone => self.thread.gone = true,
             // An answer to nothing that is open, or a question about it: late, doubled or unsolicited.
             Input::Answer(..) | Input::AskAside(..) | Input::StopAside | Input::Interrupt => {}
         }
@@ -217,7 +221,6 @@ impl Session {
 
     pub(crate) async fn turn(&mut self) {
         let end = self.thread.turn().await;
-        self.ended.refused.append(&mut self.thread.refused);
         if let Outcome::Failed(why) = &end.outcome {
             self.ended.failed.get_or_insert_with(|| why.clone());
         }
@@ -226,12 +229,7 @@ impl Session {
     }
 
     fn failed(&mut self, error: &StoreError) {
-        let end = TurnEnd {
-            outcome: Outcome::Failed(error.to_string()),
-            text: String::new(),
-            requests: 0,
-            usage: Default::default(),
-        };
+        let end = TurnEnd { outcome: Outcome::Failed(error.to_string()), ..TurnEnd::begun() };
         self.ended.failed.get_or_insert_with(|| error.to_string());
         self.thread.say(Notice::Error { cause: error.message(), hint: error.hint.clone() });
         self.ended.last = Some(end);
@@ -242,11 +240,8 @@ impl Session {
             Command::Plan(plan) => self.plan(plan).await,
             Command::Mode(None) => self.say(self.thread.mode_line()),
             Command::Mode(Some(mode)) => self.thread.set_mode(mode),
-            Command::Model(None) => self.say(say::model(&self.thread.models.main.id())),
-            Command::Model(Some(spec)) => match (self.thread.setup.make_model)(&spec) {
-                Ok(model) => self.thread.work_with(model),
-                Err(why) => self.say(why),
-            },
+            Command::Model(None) => self.say(self.models_text()),
+            Command::Model(Some(spec)) => self.set_model(&spec),
             Command::Clear => self.clear(),
             Command::Compact(keep) => self.compact(&keep).await,
             Command::Resume(None) => self.say(self.session_list()),
@@ -260,7 +255,11 @@ impl Session {
                 let protection = crate::protect::in_words(self.thread.setup.tools.protection().await);
                 self.say(self.status_text(&protection));
             }
-            Command::Cost => self.say(crate::report::cost(self.thread.state.usage())),
+            Command::Context => {
+                let text = self.context_text().await;
+                self.say(text);
+            }
+            Command::Cost => self.say(self.cost_text()),
             Command::Help => self.say(crate::report::help()),
             Command::Exit => {}
         }
@@ -280,6 +279,10 @@ impl Session {
                 PlanEffect::Enter => self.thread.go_to(Mode::Plan, Cause::Command),
                 PlanEffect::Leave => self.thread.leave_plan_mode(Cause::Command),
                 PlanEffect::Say(text) => self.say(text),
+                PlanEffect::Show { plan, said } => {
+                    let path = path.clone().unwrap_or_default();
+                    self.thread.say(Notice::PlanShown { path, plan, said });
+                }
                 PlanEffect::OfferBack(text) => self.thread.say(Notice::OfferBack(text)),
                 PlanEffect::Prompt(text) => Box::pin(self.prompt(text)).await,
                 PlanEffect::Open => {
@@ -392,10 +395,12 @@ fn main_thread(
     state: State,
     (inputs, out): (UnboundedReceiver<Input>, UnboundedSender<Notice>),
 ) -> Thread {
+    let (system, specs) = (system(&setup, None), specs(&setup, None));
     Thread {
         rules: Arc::new(setup.settings.rules.clone()),
-        system: system(&setup, None),
-        specs: specs(&setup, None),
+        head_bytes: context::head_bytes(&system, &specs),
+        system,
+        specs,
         setup,
         models,
         who: Who::Main,
@@ -417,7 +422,11 @@ fn main_thread(
         interrupted: false,
         plan_warning: None,
         closing: false,
+        gone: false,
+        heard_by_hooks: Arc::default(),
         refused: Vec::new(),
+        asked_last: None,
+        fallen_back: false,
     }
 }
 

@@ -25,6 +25,8 @@ pub struct Models {
     pub plan: Option<Arc<dyn Model>>,
     /// The one of `Explore` agents, if another.
     pub explore: Option<Arc<dyn Model>>,
+    /// The one that answers for the rest of a turn when the other gives up, if any.
+    pub fallback: Option<Arc<dyn Model>>,
 }
 
 /// What a session is made of.

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use jiff::Timestamp;
 use planwright_core::attach::Attachment;
 use planwright_core::command::{Command, PlanCommand};
-use planwright_core::dialogue::{Answer, Input, Notice, Question, QuestionId};
+use planwright_core::dialogue::{Answer, Input, Notice, Question, QuestionId, Wish, WishId};
 use planwright_core::mode::{self, Cause, Mode, Posture};
 use planwright_core::permit::Refusal;
 use planwright_core::plan::OnDisk;
@@ -50,6 +50,8 @@ pub(crate) enum Who {
 pub(crate) enum Heard {
     /// An answer.
     Answer(Answer),
+    /// Nobody is there to answer.
+    Nobody,
     /// The user stopped the turn instead.
     Interrupted,
 }
@@ -66,6 +68,8 @@ pub(crate) struct Thread {
     pub(crate) rules: Arc<Rules>,
     pub(crate) system: Arc<str>,
     pub(crate) specs: Arc<[ToolSpec]>,
+    /// Bytes of system prompt and tools.
+    pub(crate) head_bytes: u64,
     pub(crate) inputs: UnboundedReceiver<Input>,
     pub(crate) out: UnboundedSender<Notice>,
     /// Said while a turn was running; dealt with after it.
@@ -92,21 +96,16 @@ pub(crate) struct Thread {
     pub(crate) plan_warning: Option<String>,
     /// The surface went away.
     pub(crate) closing: bool,
-    /// Calls refused since the surface was last told.
-    pub(crate) refused: Vec<Refused>,
-}
-
-/// A call that was refused.
-#[derive(Clone, Debug)]
-pub struct Refused {
-    /// The tool.
-    pub tool: String,
-    /// The call.
-    pub tool_use_id: String,
-    /// Its input.
-    pub input: serde_json::Value,
-    /// Why.
-    pub refusal: Refusal,
+    /// Nobody answers any more; the turn goes on.
+    pub(crate) gone: bool,
+    /// The surface has hooks that want to hear of every call of the session.
+    pub(crate) heard_by_hooks: Arc<AtomicBool>,
+    /// What was refused in this turn.
+    pub(crate) refused: Vec<Refusal>,
+    /// The model that was asked last.
+    pub(crate) asked_last: Option<String>,
+    /// The model gave up in this turn, and the fallback answers for the rest of it.
+    pub(crate) fallen_back: bool,
 }
 
 impl Thread {
@@ -168,10 +167,25 @@ impl Thread {
             Fact::Cleared {} => self.setup.tools.end_scratch(),
             Fact::Todos { todos } => self.say(Notice::Todos(todos.clone())),
             Fact::RuleAdded { .. } => self.rules = self.effective_rules(),
+            Fact::AgentStarted { agent_id, tool_use_id, .. } => {
+                self.say(Notice::AgentStarted { agent: agent_id.clone(), tool_use_id: tool_use_id.clone() });
+            }
+            Fact::PlanSubmitted { .. } | Fact::PlanDecision(_) => self.say_plan(fact),
             Fact::Notice { text, .. } => self.say(Notice::Warning { key: "session", text: text.clone() }),
             _ => {}
         }
         self.publish_posture();
+    }
+
+    /// Tells how the submitted plan stands after this fact.
+    fn say_plan(&self, fact: &Fact) {
+        let Some(submission) = &self.state.plan().submission else { return };
+        let approved = match fact {
+            Fact::PlanDecision(decision) => decision.text.as_ref(),
+            _ => None,
+        };
+        let text = approved.unwrap_or(&submission.text).clone();
+        self.say(Notice::Plan { path: submission.path.clone(), text, waits: submission.decision.is_none() });
     }
 
     /// What was permitted before plan mode and still runs is not stopped: the user is told of it.
@@ -296,7 +310,7 @@ impl Thread {
 
     /// Whether somebody can answer a question of this thread.
     pub(crate) fn can_ask(&self) -> bool {
-        self.setup.can_ask && !self.closing
+        self.setup.can_ask && !self.closing && !self.gone
     }
 
     /// Puts a question to the user and waits for its answer. Everything else that is said
@@ -308,6 +322,9 @@ impl Thread {
         }
         if self.interrupted {
             return Heard::Interrupted;
+        }
+        if self.gone {
+            return Heard::Nobody;
         }
         let id = QuestionId(self.questions.fetch_add(1, Ordering::Relaxed));
         let about_plan = matches!(question, Question::Plan(_));
@@ -340,6 +357,10 @@ impl Thread {
                     self.closing = true;
                     break Heard::Answer(Answer::Dismissed);
                 }
+                Some(Input::Gone) => {
+                    self.meanwhile(Input::Gone);
+                    break Heard::Nobody;
+                }
                 Some(other) => self.meanwhile(other),
             }
         };
@@ -360,6 +381,11 @@ impl Thread {
                 self.interrupted = true;
                 self.tell_children(&Input::Interrupt);
             }
+            Input::Gone => {
+                self.gone = true;
+                self.tell_children(&Input::Gone);
+            }
+            Input::Wish(id, wish) => self.fulfil(id, wish),
             Input::Close => {
                 self.closing = true;
                 self.interrupted = true;
@@ -389,6 +415,19 @@ impl Thread {
                 self.queue.push_back(later);
             }
         }
+    }
+
+    /// Does what the other side of a protocol wants, and tells it.
+    pub(crate) fn fulfil(&mut self, id: WishId, wish: Wish) {
+        let done = match wish {
+            Wish::SetMode(to) => mode::may_set(to, &self.setup.auto).map(|()| self.go_to(to, Cause::Client)),
+            Wish::SetModel(spec) => (self.setup.make_model)(&spec).map(|model| self.models.main = model),
+            Wish::HearCalls => {
+                self.heard_by_hooks.store(true, Ordering::Relaxed);
+                Ok(())
+            }
+        };
+        self.say(Notice::WishSettled(id, done));
     }
 
     fn tell_children(&self, input: &Input) {

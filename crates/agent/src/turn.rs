@@ -6,7 +6,7 @@ use futures_util::StreamExt;
 use planwright_core::attach::{self, Attachment, Circumstances};
 use planwright_core::bounds;
 use planwright_core::dialogue::{Notice, Outcome, TurnEnd};
-use planwright_core::reply::{Delta, Reply, Stop, Usage};
+use planwright_core::reply::{Delta, Reply, Stop};
 use planwright_core::request::{AgentRef, Block, Request};
 use planwright_core::settings::WorkflowText;
 use planwright_core::transcript::Fact;
@@ -17,6 +17,7 @@ use planwright_tools::Cancel;
 
 use crate::batch::BatchEnd;
 use crate::thread::{Thread, Who};
+use crate::trouble::Trouble;
 
 /// Why a turn cannot go on.
 pub(crate) enum Stopped {
@@ -31,6 +32,16 @@ pub(crate) enum Stopped {
     },
 }
 
+/// An answer that did not come whole.
+pub(crate) struct Unanswered {
+    /// The model that was asked.
+    pub(crate) model: String,
+    /// What had come of its text.
+    pub(crate) text: String,
+    /// Why; `None` if the user stopped it.
+    pub(crate) why: Option<ModelError>,
+}
+
 impl From<StoreError> for Stopped {
     fn from(error: StoreError) -> Self {
         Self::Failed { cause: error.message(), hint: error.hint }
@@ -43,7 +54,9 @@ impl Thread {
         self.interrupted = false;
         self.cancel = Cancel::new();
         self.refused.clear();
-        let mut end = TurnEnd { outcome: Outcome::Done, text: String::new(), requests: 0, usage: Usage::default() };
+        self.fallen_back = false;
+        let before = self.state.usage().clone();
+        let mut end = TurnEnd::begun();
         if let Who::Main = self.who {
             self.say(Notice::TurnStarted);
         }
@@ -61,12 +74,13 @@ impl Thread {
             }
         };
         self.interrupted = false;
+        (end.usage, end.spent) = self.spent_since(&before);
         if let (Some(why), Who::Main) = (self.script_failed.get(), &self.who)
             && end.outcome == Outcome::Done
         {
             end.outcome = Outcome::Failed(why.clone());
         }
-        if end.outcome == Outcome::Done && self.refused.iter().any(|refused| refused.refusal.by == "nobody") {
+        if end.outcome == Outcome::Done && self.refused.iter().any(|refused| refused.by == "nobody") {
             end.outcome = Outcome::PermissionMissing;
         }
         end
@@ -74,6 +88,7 @@ impl Thread {
 
     async fn rounds(&mut self, end: &mut TurnEnd) -> Result<Outcome, Stopped> {
         let mut reminded = false;
+        let mut trouble = Trouble::default();
         loop {
             let limit = self.setup.max_requests.unwrap_or(bounds::TURN_REQUESTS);
             if end.requests >= limit {
@@ -83,34 +98,67 @@ impl Thread {
             self.hand_over().await?;
             self.follow_parent()?;
             self.learn_protection()?;
-            let text = self.workflow_text().await?;
-            self.give_notes(text)?;
+            // An answer that was paused is gone on with by the same conversation and nothing else.
+            if !trouble.paused() {
+                self.make_room(&mut trouble).await?;
+                let text = self.workflow_text().await?;
+                self.give_notes(text)?;
+            }
             end.requests += 1;
-            let reply = self.ask_model().await?;
-            end.usage += reply.usage;
+            let reply = match self.ask_model().await? {
+                Ok(reply) => reply,
+                Err(unanswered) => {
+                    self.unanswered(&mut trouble, unanswered, end).await?;
+                    continue;
+                }
+            };
             if let Some(text) = text_of(&reply.blocks) {
                 end.text = text;
             }
-            let cut = matches!(reply.stop, Stop::Cut);
-            if self.state.open_calls().is_empty() {
-                if cut {
-                    return Err(Stopped::Failed {
-                        cause: say::ANSWER_CUT.to_owned(),
-                        hint: say::ANSWER_CUT_HINT.to_owned(),
-                    });
-                }
-                if self.remind_of_plan(&end.text, &mut reminded)? {
-                    continue;
-                }
-                return Ok(Outcome::Done);
+            if reply.stop == Stop::Refusal {
+                return Err(self.refused_by_model()?);
             }
-            match self.batch(matches!(reply.stop, Stop::MaxTokens)).await? {
-                BatchEnd::GoOn if self.closing => return Err(Stopped::Interrupted),
-                BatchEnd::GoOn => {}
-                BatchEnd::Interrupted => return Err(Stopped::Interrupted),
-                BatchEnd::PlanPending => return Ok(Outcome::PlanPending),
+            let called = !self.state.open_calls().is_empty();
+            if called {
+                let cut = matches!(reply.stop, Stop::MaxTokens | Stop::ContextFull | Stop::Cut);
+                match self.batch(cut).await? {
+                    BatchEnd::GoOn if self.closing => return Err(Stopped::Interrupted),
+                    BatchEnd::GoOn => {}
+                    BatchEnd::Interrupted => return Err(Stopped::Interrupted),
+                    BatchEnd::PlanPending => return Ok(Outcome::PlanPending),
+                }
             }
+            if self.goes_on(reply.stop, called, &mut trouble).await? || self.remind_of_plan(&end.text, &mut reminded)? {
+                continue;
+            }
+            return Ok(Outcome::Done);
         }
+    }
+
+    /// What follows from why an answer ended, once its calls have their results. Yields whether the
+    /// model is asked again.
+    async fn goes_on(&mut self, stop: Stop, called: bool, trouble: &mut Trouble) -> Result<bool, Stopped> {
+        match stop {
+            Stop::ContextFull => {
+                let error = ModelError::ContextFull { message: say::WINDOW_FULL.to_owned() };
+                self.outgrown(trouble, &error).await?;
+                return Ok(true);
+            }
+            Stop::Paused if !called => {
+                trouble.pause()?;
+                return Ok(true);
+            }
+            Stop::Cut if !called => {
+                let (cause, hint) = (say::ANSWER_CUT.to_owned(), say::ANSWER_CUT_HINT.to_owned());
+                return Err(Stopped::Failed { cause, hint });
+            }
+            Stop::MaxTokens if !called => {
+                self.say(Notice::Warning { key: "length", text: say::ANSWER_AT_LIMIT.to_owned() });
+            }
+            Stop::EndTurn | Stop::ToolUse | Stop::MaxTokens | Stop::Refusal | Stop::Paused | Stop::Cut => {}
+        }
+        trouble.over();
+        Ok(called)
     }
 
     /// The turn ended in prose while planning: the model is reminded once of how a turn ends, at
@@ -174,6 +222,7 @@ impl Thread {
     /// The model for the next request.
     pub(crate) fn model(&self) -> Arc<dyn Model> {
         let special = match &self.who {
+            _ if self.fallen_back => self.models.fallback.as_ref(),
             Who::Main if self.state.permissions().planning() => self.models.plan.as_ref(),
             Who::Main => None,
             Who::Agent { agent, .. } if agent.agent_type == "Explore" => self.models.explore.as_ref(),
@@ -201,35 +250,64 @@ impl Thread {
         }
     }
 
-    /// One request and its whole answer, written down. A stream that ends early keeps its text and
-    /// loses its calls: a half call never runs.
-    async fn ask_model(&mut self) -> Result<Reply, Stopped> {
+    /// One request and its whole answer, written down.
+    async fn ask_model(&mut self) -> Result<Result<Reply, Unanswered>, StoreError> {
         let model = self.model();
-        let (id, mut stream) = (model.id(), model.ask(self.request()));
+        self.tell_of_model(&model.id());
+        let request = self.request();
+        match self.listen(&model, request, true).await {
+            Ok(reply) => {
+                self.answered(&reply, model.id())?;
+                Ok(Ok(reply))
+            }
+            Err(unanswered) => Ok(Err(unanswered)),
+        }
+    }
+
+    /// Tells the user when another model is asked than before: at the begin and the end of planning,
+    /// and when a turn that fell back is over.
+    fn tell_of_model(&mut self, id: &str) {
+        let before = self.asked_last.replace(id.to_owned());
+        if let (Who::Main, false, Some(before)) = (&self.who, self.fallen_back, before)
+            && before != id
+        {
+            self.say(Notice::Said(say::model(id)));
+        }
+    }
+
+    /// Puts a request and waits for the whole answer, dealing with what is said meanwhile. `aloud`:
+    /// the user hears it as it comes.
+    pub(crate) async fn listen(
+        &mut self,
+        model: &Arc<dyn Model>,
+        request: Request,
+        aloud: bool,
+    ) -> Result<Reply, Unanswered> {
+        let mut stream = model.ask(request);
         let mut text = String::new();
         let mut listening = true;
-        let outcome = loop {
+        let why = loop {
             tokio::select! {
                 delta = stream.next() => match delta {
                     Some(Ok(Delta::Text(more))) => {
-                        if let Who::Main = self.who {
-                            self.say(Notice::TextDelta(more.clone()));
-                        }
                         text += &more;
+                        if let (Who::Main, true) = (&self.who, aloud) {
+                            self.say(Notice::TextDelta(more));
+                        }
                     }
                     Some(Ok(Delta::Again(again))) => {
                         text.clear();
                         self.say(Notice::Again { agent: self.agent_id(), again });
                     }
                     Some(Ok(Delta::Waiting(why))) => self.say(Notice::Warning { key: "waiting", text: why }),
-                    Some(Ok(Delta::Done(reply))) => break Ok(reply),
+                    Some(Ok(Delta::Done(reply))) => return Ok(reply),
                     Some(Err(error)) => {
                         if let ModelError::Script { .. } = &error {
                             let _ = self.script_failed.set(error.to_string());
                         }
-                        break Err(Stopped::Failed { cause: error.to_string(), hint: error.hint().to_owned() });
+                        break Some(error);
                     }
-                    None => break Ok(partial(std::mem::take(&mut text))),
+                    None => break Some(ModelError::Cut),
                 },
                 input = self.inputs.recv(), if listening => {
                     match input {
@@ -237,43 +315,23 @@ impl Thread {
                         None => listening = false,
                     }
                     if self.interrupted {
-                        break Err(Stopped::Interrupted);
+                        break None;
                     }
                 }
             }
         };
-        drop(stream);
-        let reply = match outcome {
-            Ok(reply) => reply,
-            Err(stopped) => {
-                if !text.is_empty() {
-                    self.answered(&partial(text), id)?;
-                }
-                return Err(stopped);
-            }
-        };
-        self.answered(&reply, id)?;
-        Ok(reply)
+        Err(Unanswered { model: model.id(), text, why })
     }
 
-    fn answered(&mut self, reply: &Reply, model: String) -> Result<(), StoreError> {
-        self.record(vec![Fact::Assistant {
-            blocks: reply.blocks.clone(),
-            stop: reply.stop,
-            usage: reply.usage,
-            model,
-        }])?;
+    pub(crate) fn answered(&mut self, reply: &Reply, model: String) -> Result<(), StoreError> {
+        let Reply { blocks, stop, usage } = reply.clone();
+        self.record(vec![Fact::Assistant { blocks: blocks.clone(), stop, usage, model: model.clone() }])?;
+        self.say(Notice::Answered { agent: self.agent_id(), model, blocks, stop, usage });
         if let Some(text) = text_of(&reply.blocks) {
             self.say(Notice::Text { agent: self.agent_id(), text });
         }
         Ok(())
     }
-}
-
-/// What arrived of an answer that was cut: its text, and no calls.
-fn partial(text: String) -> Reply {
-    let blocks = if text.is_empty() { Vec::new() } else { vec![Block::Text { text }] };
-    Reply { blocks, stop: Stop::Cut, usage: Usage::default() }
 }
 
 /// The words of an answer.

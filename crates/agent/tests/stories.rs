@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic; clippy knows only functions marked as tests")]
 
-use harness::{Ground, play, resume_everywhere};
+use harness::{Ground, Sent, play, play_and_keep, resume_everywhere, sent};
 use std::path::{Path, PathBuf};
 
 mod harness;
@@ -37,6 +37,8 @@ fn a_session_cut_off_anywhere_resumes() {
         "F034-interrupted-approval",
         "aside",
         "handoff-fresh",
+        "compact-by-itself",
+        "trouble-window-full-in-an-answer",
     ] {
         let (text, ground) = (story(name), Ground::temporary());
         wrong.extend(play(&text, &ground));
@@ -46,6 +48,28 @@ fn a_session_cut_off_anywhere_resumes() {
     }
     println!("{count} cuts");
     assert!(count > 200 && wrong.is_empty(), "{} of {count} cuts:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Thirty turns through plan mode and out: all that was sent is sent again as it was, and only the
+/// newest is new, so that a provider's cache stays warm. Prints how much that is.
+#[test]
+fn what_was_sent_is_sent_again_as_it_was() {
+    let (wrong, requests) = play_and_keep(&story("economy-30-turns"), &Ground::temporary());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let sent = sent(&requests);
+    println!("{:>4} {:>8} {:>9} {:>6} {:>6}", "turn", "bytes", "repeated", "share", "new");
+    for (at, Sent { turn, bytes, repeated, before }) in sent.iter().enumerate() {
+        if sent.get(at + 1).is_none_or(|next| next.turn != *turn) {
+            let share =
+                100.0 * f64::from(u32::try_from(*repeated).unwrap()) / f64::from(u32::try_from(*bytes).unwrap());
+            println!("{turn:>4} {bytes:>8} {repeated:>9} {share:>5.1}% {:>6}", bytes - repeated);
+        }
+        assert!(repeated >= before, "request {} repeats {repeated} of {before} bytes", at + 1);
+    }
+    let all = |of: fn(&Sent) -> usize| sent.iter().skip(1).map(of).sum::<usize>();
+    println!("{} requests, {} bytes, {} of them repeated", sent.len(), all(|s| s.bytes), all(|s| s.repeated));
+    assert_eq!(sent.last().map(|last| last.turn), Some(30));
+    assert!(all(|s| s.repeated) * 100 >= all(|s| s.bytes) * 95);
 }
 
 /// The harness finds what is wrong: each of these stories is not how it goes. A harness that let

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::call::Todo;
 use crate::mode::{Mode, Permissions};
 use crate::settings::{Reminders, Workflow, WorkflowText};
 
@@ -82,6 +83,18 @@ pub enum Attachment {
         #[serde(default = "draft")]
         status: PlanStatus,
     },
+    /// What else travels along when a conversation is replaced by its summary.
+    CarriedOver {
+        /// The user's last words, cut if long, if the model is at work on them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        words: Option<String>,
+        /// The todo list.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        todos: Vec<Todo>,
+        /// Files that the model read or changed, the latest first.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        files: Vec<PathBuf>,
+    },
     /// Auto mode is off.
     AutoModeExit {},
     /// What was tried in the scratch copy is gone, and was not applied.
@@ -107,6 +120,7 @@ impl Attachment {
             Self::PlanModeReentry { .. } => "plan_mode_reentry".to_owned(),
             Self::PlanModeExit { .. } => "plan_mode_exit".to_owned(),
             Self::PlanFileReference { .. } => "plan_file_reference".to_owned(),
+            Self::CarriedOver { .. } => "carried_over".to_owned(),
             Self::AutoModeExit {} => "auto_mode_exit".to_owned(),
             Self::ExperimentGone { .. } => "experiment_gone".to_owned(),
             Self::Unknown => "unknown".to_owned(),
@@ -202,7 +216,10 @@ impl Ledger {
                 permissions.exit_note_given();
             }
             Attachment::AutoModeExit {} => permissions.auto_exit_note_given(),
-            Attachment::PlanFileReference { .. } | Attachment::ExperimentGone { .. } | Attachment::Unknown => {}
+            Attachment::PlanFileReference { .. }
+            | Attachment::CarriedOver { .. }
+            | Attachment::ExperimentGone { .. }
+            | Attachment::Unknown => {}
         }
     }
 

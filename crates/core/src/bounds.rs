@@ -26,6 +26,9 @@ pub const TURN_REQUESTS: u32 = 500;
 pub const AGENT_DEPTH: usize = 3;
 /// Bytes of a plan; a longer plan file is not read, and that is said.
 pub const PLAN_BYTES: usize = 8 << 20;
+/// How often a plan is shown again to a program whose answer could not be used, before it counts as a
+/// no.
+pub const PLAN_SHOWN_AGAIN: u32 = 3;
 /// Lines of a plan when `plan.length` is `cap`.
 pub const PLAN_CAP_LINES: usize = 40;
 /// Tries to find a slug that no file has yet.
@@ -87,6 +90,25 @@ pub const PIPED_BYTES: u64 = 10 << 20;
 /// Bytes of a repository's configuration file that are looked at.
 pub const GIT_CONFIG_BYTES: u64 = 1 << 20;
 
+/// Bytes that are taken for one token where nobody counted them. Prose and code have 3 to 4 to a token;
+/// the lower number finds a window full rather early than late.
+pub const BYTES_PER_TOKEN: u64 = 3;
+/// Tokens of a model's window that are kept free for its answer, at most.
+pub const ANSWER_RESERVE_TOKENS: u64 = 20_000;
+/// One part in so many of a model's window is left for what an estimate of its tokens may miss.
+pub const ESTIMATE_SLACK_SHARE: u64 = 20;
+/// One part in so many of a model's window is the least that a summary must be able to free.
+pub const COMPACTION_GAIN_SHARE: u64 = 8;
+/// Bytes that are left of each long text when a conversation that does not fit is shortened.
+pub const SHORTENED_TEXT_BYTES: usize = 400;
+/// Files whose names travel along when a conversation is compacted.
+pub const FILES_CARRIED: usize = 20;
+/// Bytes of the user's last message that travel along when a conversation is compacted.
+pub const WORDS_CARRIED_BYTES: usize = 10_000;
+/// Times in a row that an answer may be paused by its provider and gone on with.
+pub const PAUSES: u32 = 10;
+/// Milliseconds that a provider has to count the tokens of a request for `/context`.
+pub const TOKEN_COUNT_MS: u64 = 5_000;
 /// Pieces of evidence that a plan's dialogue lists.
 pub const CITATIONS: usize = 50;
 /// Bytes of a result kept free for the id of its evidence.
@@ -109,6 +131,10 @@ pub const PAGE_NODES: usize = 50_000;
 /// Characters of a `WebFetch`'s prompt that its result repeats.
 pub const FETCH_PROMPT_CHARS: usize = 500;
 
+/// Bytes of all names of a file's extended attributes that are kept when it is replaced; Linux has no longer list.
+pub const ATTRIBUTE_NAMES: usize = 64 << 10;
+/// Bytes of one extended attribute that is kept when a file is replaced; Linux has no longer one.
+pub const ATTRIBUTE_VALUE: usize = 64 << 10;
 /// Bytes of files, as they are and as they would be, that an experiment may take to be applied: they
 /// are kept in the session log.
 pub const EXPERIMENT_BYTES: usize = 8 << 20;
@@ -137,3 +163,44 @@ pub const HISTORY_BYTES: u64 = 2 << 20;
 pub const HISTORY_TEXTS: usize = 1_000;
 /// Files of a project that `@` offers.
 pub const FILES_OFFERED: usize = 20_000;
+
+/// Bytes of one event of a model's answer, and of one of its lines.
+pub const EVENT_BYTES: usize = 32 << 20;
+/// Bytes of a whole answer of a model, as its provider sends it.
+pub const ANSWER_BYTES: usize = 256 << 20;
+/// Bytes of a provider's error that are read.
+pub const ERROR_BODY_BYTES: usize = 64 << 10;
+/// Characters of a provider's error that a person is shown.
+pub const ERROR_SHOWN_CHARS: usize = 600;
+/// Tries of one request, the first included.
+pub const MODEL_TRIES: u32 = 8;
+/// Tries where a provider says that there are too many requests, and not until when.
+pub const MODEL_TRIES_UNSAID: u32 = 2;
+/// Tries where a provider cannot be reached: it may not be there at all.
+pub const MODEL_TRIES_UNREACHED: u32 = 4;
+/// Milliseconds before the second try of a request; they double from there.
+pub const RETRY_MS: u64 = 1_000;
+/// The longest wait between two tries of our own choosing, in milliseconds.
+pub const RETRY_MS_MAX: u64 = 32_000;
+/// The longest wait that a provider may ask for before the user is asked instead, in milliseconds.
+pub const RETRY_AFTER_MS_MAX: u64 = 300_000;
+/// Milliseconds that a command has to print a key: a person may have to allow it.
+pub const KEY_COMMAND_MS: u64 = 120_000;
+/// Bytes that a command may print as a key.
+pub const KEY_BYTES: usize = 16 << 10;
+/// Milliseconds to reach a provider.
+pub const CONNECT_MS: u64 = 20_000;
+/// Milliseconds until an answer begins: a model on a small machine reads a long prompt slowly.
+pub const ANSWER_BEGINS_MS: u64 = 600_000;
+/// Milliseconds without a byte, after which an answer has stalled: a model may think in silence.
+pub const ANSWER_STALLS_MS: u64 = 300_000;
+/// Tokens that an answer may have, thinking included, whatever more its model could write.
+pub const ANSWER_TOKENS: u64 = 64_000;
+/// Tokens that a model whose thinking is budgeted may think with.
+pub const THINKING_TOKENS: u32 = 8_000;
+/// Parts of a tool's schema that are sent; what lies beyond them is left open.
+pub const SCHEMA_NODES: usize = 2_000;
+/// How deep they may stand in each other.
+pub const SCHEMA_DEPTH: usize = 64;
+/// Bytes of a provider's id of a call; a longer one is replaced by one of our own.
+pub const CALL_ID_BYTES: usize = 256;

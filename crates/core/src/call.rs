@@ -449,9 +449,13 @@ pub fn parse(name: &str, input: &Value) -> Result<Call, String> {
         let near = nearest(name, &names).map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
         return Err(format!("There is no tool named `{name}`.{near} The tools are: {}.", names.join(", ")));
     };
-    let call = (tool.parse)(input)
-        .map_err(|error| format!("The input of `{name}` is not valid: {error}. Correct it and call again."))?;
-    check(&call).map_err(|error| format!("The input of `{name}` is not valid: {error}. Correct it and call again."))?;
+    let invalid = |why: String| format!("The input of `{name}` is not valid: {why}. Correct it and call again.");
+    // Arguments that are no JSON come as the text that the model wrote (`planwright_model::conversation::input`).
+    if let Some(Err(why)) = input.as_str().map(serde_json::from_str::<Value>) {
+        return Err(invalid(format!("it must be an object, and is no JSON: {why}")));
+    }
+    let call = (tool.parse)(input).map_err(|error| invalid(error.to_string()))?;
+    check(&call).map_err(invalid)?;
     Ok(call)
 }
 
@@ -621,5 +625,16 @@ mod tests {
             }
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    /// A model may write half of an object, or lose a quote; it is told where.
+    #[test]
+    fn an_input_that_is_no_json_is_told_so() {
+        let why = parse("Read", &json!(r#"{"file_path": "a.txt", "#)).unwrap_err();
+        assert_eq!(
+            why,
+            "The input of `Read` is not valid: it must be an object, and is no JSON: EOF while parsing a value at line 1 \
+             column 23. Correct it and call again."
+        );
     }
 }

@@ -30,6 +30,8 @@ pub enum Command {
     Mcp,
     /// `/status`
     Status,
+    /// `/context`
+    Context,
     /// `/cost`
     Cost,
     /// `/help`
@@ -110,7 +112,8 @@ pub const COMMANDS: &[CommandRow] = &[
     row("agents", "", "Show the types of subagents", |_| Ok(Command::Agents)),
     row("mcp", "", "Show the tool servers", |_| Ok(Command::Mcp)),
     row("status", "", "Show session, mode, model, plan and what protects you", |_| Ok(Command::Status)),
-    row("cost", "", "Show the tokens this session has used", |_| Ok(Command::Cost)),
+    row("context", "", "Show what fills the model's window, and when it is compacted", |_| Ok(Command::Context)),
+    row("cost", "", "Show the tokens this session has used, and what they cost", |_| Ok(Command::Cost)),
     row("help", "", "Show this list", |_| Ok(Command::Help)),
     row("exit", "", "Leave", |_| Ok(Command::Exit)),
 ];

@@ -2,19 +2,40 @@
 
 use std::path::PathBuf;
 
+use serde_json::Value;
+
 use crate::attach::Attachment;
 use crate::call::{Todo, UserQuestion};
 use crate::command::Command;
 use crate::experiment::Shown;
 use crate::mode::{Cause, Mode};
-use crate::permit::Choice;
+use crate::permit::{Choice, HookOpinion};
 use crate::plan::{Citation, Handoff};
 use crate::protection::Protection;
-use crate::reply::{Again, Usage};
+use crate::reply::{Again, Spent, Stop, Usage};
+use crate::request::Block;
+use crate::rules::Behavior;
+use crate::transcript::Trigger;
 
 /// Identifies one question. Each is settled once; answers to settled or unknown ones are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct QuestionId(pub u64);
+
+/// Identifies one wish, by a number that the surface gave it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WishId(pub u64);
+
+/// What the other side of a protocol wants done at once, also while a turn runs, and wants to be
+/// told of: each is answered by one [`Notice::WishSettled`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Wish {
+    /// Another mode.
+    SetMode(Mode),
+    /// Another model, from the next request on.
+    SetModel(String),
+    /// Ask [`Question::Hook`] before a call is judged.
+    HearCalls,
+}
 
 /// What a surface says.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,8 +54,13 @@ pub enum Input {
     AskAside(QuestionId, String),
     /// Stop answering such a question. The plan waits on.
     StopAside,
+    /// Do this, and say whether it was done.
+    Wish(WishId, Wish),
     /// Stop the turn, children too.
     Interrupt,
+    /// Nobody answers from here on: open questions get the cautious answer, a plan waits, and the
+    /// turn goes on.
+    Gone,
     /// The surface is going away: open questions get the cautious answer, then the session ends.
     Close,
 }
@@ -51,12 +77,36 @@ pub enum Notice {
         /// What it said.
         text: String,
     },
+    /// A whole answer of the model, as it was written down.
+    Answered {
+        /// The subagent that asked.
+        agent: Option<String>,
+        /// The model.
+        model: String,
+        /// What it said and asks for.
+        blocks: Vec<Block>,
+        /// Why it stopped.
+        stop: Stop,
+        /// What it cost.
+        usage: Usage,
+    },
     /// What was said of the answer so far is void: the request is put again.
     Again {
         /// The subagent that asks.
         agent: Option<String>,
         /// Why and when.
         again: Again,
+    },
+    /// The conversation was replaced by a summary.
+    Compacted {
+        /// The subagent whose conversation it was.
+        agent: Option<String>,
+        /// Who wanted it.
+        trigger: Trigger,
+        /// Tokens of the conversation before, as far as known.
+        tokens_before: u64,
+        /// Tokens of it now, estimated.
+        tokens_after: u64,
     },
     /// A note was given to the model.
     Attached {
@@ -65,7 +115,15 @@ pub enum Notice {
         /// The note.
         attachment: Attachment,
     },
-    /// A tool call begins.
+    /// A subagent begins.
+    AgentStarted {
+        /// Its id.
+        agent: String,
+        /// The call that started it.
+        tool_use_id: String,
+    },
+    /// A tool call begins. Until its result or the thread's next call, what the thread asks is about
+    /// this call.
     ToolCalled {
         /// The subagent that calls.
         agent: Option<String>,
@@ -76,7 +134,7 @@ pub enum Notice {
         /// Its main argument.
         argument: String,
         /// The whole input.
-        input: serde_json::Value,
+        input: Value,
     },
     /// A tool call ended.
     ToolFinished {
@@ -93,6 +151,30 @@ pub enum Notice {
         /// For an edit, what it changed.
         diff: Option<String>,
     },
+    /// A call was refused; its result follows.
+    Refused {
+        /// The subagent that called.
+        agent: Option<String>,
+        /// The call.
+        id: String,
+        /// The tool.
+        tool: String,
+        /// The whole input.
+        input: Value,
+        /// Who decided, as in [`crate::permit::Refusal`].
+        by: String,
+        /// What the model reads.
+        message: String,
+    },
+    /// A plan was submitted, or its answer came.
+    Plan {
+        /// The plan file.
+        path: PathBuf,
+        /// The text submitted, or approved.
+        text: String,
+        /// Whether it waits for an answer.
+        waits: bool,
+    },
     /// The mode changed.
     ModeChanged {
         /// Before.
@@ -107,6 +189,15 @@ pub enum Notice {
     Protection(Protection),
     /// Words of the program to the user.
     Said(String),
+    /// The plan as it is on disk, because the user wants to see it.
+    PlanShown {
+        /// Its file.
+        path: PathBuf,
+        /// Its text.
+        plan: String,
+        /// The program's words, with the plan in them.
+        said: String,
+    },
     /// Something to know that is not as it should be.
     Warning {
         /// A stable key.
@@ -127,6 +218,8 @@ pub enum Notice {
     Settled(QuestionId),
     /// What came of [`Input::AskAside`]. Questions are answered one after the other, in order.
     Aside(QuestionId, AsideHeard),
+    /// A wish was fulfilled, or why not, in words for the user.
+    WishSettled(WishId, Result<(), String>),
     /// Words the user typed that were not used: back to the input line.
     OfferBack(String),
     /// The todo list changed.
@@ -138,6 +231,9 @@ pub enum Notice {
         /// Its mode.
         mode: Mode,
     },
+    /// A message, command or key that was said is taken up; the next [`Notice::Idle`] is said when it is
+    /// dealt with.
+    TakenUp,
     /// A turn began: the model is at work.
     TurnStarted,
     /// A turn is over.
@@ -166,10 +262,20 @@ pub struct TurnEnd {
     pub outcome: Outcome,
     /// The last text of the assistant.
     pub text: String,
-    /// Requests made in the turn.
+    /// Requests made in the turn; those for summaries are not counted.
     pub requests: u32,
-    /// Tokens of the turn.
+    /// Tokens of the turn, those of subagents and summaries included.
     pub usage: Usage,
+    /// The same by model, with what it cost.
+    pub spent: Vec<Spent>,
+}
+
+impl TurnEnd {
+    /// A turn of which nothing has happened yet.
+    pub fn begun() -> Self {
+        let (text, usage, spent) = (String::new(), Usage::default(), Vec::new());
+        Self { outcome: Outcome::Done, text, requests: 0, usage, spent }
+    }
 }
 
 /// Why a turn ended.
@@ -202,6 +308,23 @@ pub enum Question {
     User(Vec<UserQuestion>),
     /// Please open this file in the user's editor, and say when it is closed.
     Editor(PathBuf),
+    /// What do the surface's hooks say to this call? Only asked after [`Wish::HearCalls`].
+    Hook(HookQuestion),
+}
+
+/// A call that hooks may have an opinion on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HookQuestion {
+    /// The subagent that calls.
+    pub agent: Option<String>,
+    /// The call.
+    pub tool_use_id: String,
+    /// The tool.
+    pub tool: String,
+    /// The whole input.
+    pub input: Value,
+    /// The mode of now.
+    pub mode: Mode,
 }
 
 /// May this call run?
@@ -213,6 +336,8 @@ pub struct PermissionQuestion {
     pub tool: String,
     /// The exact command, path or input.
     pub subject: String,
+    /// The whole input of the call in question; a hook may have changed it.
+    pub input: Value,
     /// For an edit, what it would change.
     pub diff: Option<String>,
     /// Why it asks.
@@ -226,6 +351,8 @@ pub struct PermissionQuestion {
 /// May the work start, by this plan?
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlanQuestion {
+    /// The call that submitted it.
+    pub tool_use_id: String,
     /// The plan file.
     pub path: PathBuf,
     /// The plan, as it is on disk.
@@ -299,6 +426,9 @@ pub enum Answer {
         /// The user's words, for the model.
         comment: String,
     },
+    /// To [`Question::Permission`]: a yes without a choice ([`crate::permit::Ask::plain_yes`]), perhaps
+    /// with the call changed, or with rules that are to hold from here on.
+    Granted(Grant),
     /// To [`Question::Plan`].
     Plan {
         /// What was chosen; `None` = a plain approval, which restores the mode before.
@@ -318,6 +448,10 @@ pub enum Answer {
     User(Vec<Option<UserAnswer>>),
     /// To [`Question::Editor`].
     Edited(Result<(), String>),
+    /// To [`Question::Hook`].
+    Hook(HookAnswer),
+    /// To any question: no, with the user's words for the model.
+    Declined(String),
     /// The cautious answer to anything: no, keep planning, declined.
     Dismissed,
 }
@@ -328,6 +462,24 @@ impl Answer {
         let choice = Some(PlanChoice::KeepPlanning);
         Self::Plan { choice, feedback, edited: None, by: by.to_owned(), handoff: Handoff::default() }
     }
+}
+
+/// A yes to a call, with more than a yes. All of it counts, or nothing does.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Grant {
+    /// The input to run it with instead; it is judged anew.
+    pub input: Option<Value>,
+    /// Rules for the rest of the session.
+    pub rules: Vec<(Behavior, String)>,
+}
+
+/// What hooks say to a call.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HookAnswer {
+    /// What they think of it, if they do.
+    pub opinion: Option<HookOpinion>,
+    /// The input to judge and run it with instead.
+    pub input: Option<Value>,
 }
 
 /// The answer to one question of the model.

@@ -182,6 +182,8 @@ pub struct Experiment {
     gone: Vec<PathBuf>,
     due: bool,
     applied: Option<Applied>,
+    /// What came of applying it is not in the log.
+    applying: bool,
 }
 
 impl Experiment {
@@ -196,6 +198,11 @@ impl Experiment {
     /// It was approved to be applied, and that neither happened nor was given up.
     pub const fn due(&self) -> bool {
         self.due
+    }
+
+    /// What was being applied when the log ends: none of its files, some or all may be changed.
+    pub const fn cut_off(&self) -> Option<&Applied> {
+        if self.applying { self.applied.as_ref() } else { None }
     }
 
     /// What `/undo` takes back.
@@ -232,10 +239,16 @@ impl Experiment {
         self.due = false;
         self.gone.retain(|path| !applied.files.iter().any(|file| file.path == *path));
         self.applied = Some(applied.clone());
+        self.applying = true;
+    }
+    /// What came of the call that applied it is known.
+    pub(crate) const fn settled(&mut self) {
+        self.applying = false;
     }
     /// What was applied is taken back.
     pub(crate) fn undone(&mut self) {
         self.applied = None;
+        self.applying = false;
     }
     /// The model knows what is gone.
     pub(crate) fn told(&mut self) {

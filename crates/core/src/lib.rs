@@ -13,6 +13,7 @@
 //! | [`protection`] | what protects the user on this machine |
 //! | [`agents`] | types of subagents |
 //! | [`attach`] | the notes due to the model |
+//! | [`context`] | how much of a model's window the conversation takes; compaction |
 //! | [`transcript`] | entries: one fact that happened, as the session log holds it |
 //! | [`state`] | the session, a fold over entries |
 //! | [`request`], [`reply`] | what a model is asked and answers, whatever the provider |
@@ -29,6 +30,7 @@ pub mod attach;
 pub mod bounds;
 pub mod call;
 pub mod command;
+pub mod context;
 pub mod dialogue;
 pub mod experiment;
 pub mod mode;

@@ -38,6 +38,21 @@ pub struct Usage {
     pub cache_read_input_tokens: u64,
 }
 
+impl Usage {
+    /// What was used since `before`, an earlier sum of the same.
+    #[must_use]
+    pub const fn since(self, before: Self) -> Self {
+        Self {
+            input_tokens: self.input_tokens.saturating_sub(before.input_tokens),
+            output_tokens: self.output_tokens.saturating_sub(before.output_tokens),
+            cache_creation_input_tokens: self
+                .cache_creation_input_tokens
+                .saturating_sub(before.cache_creation_input_tokens),
+            cache_read_input_tokens: self.cache_read_input_tokens.saturating_sub(before.cache_read_input_tokens),
+        }
+    }
+}
+
 impl std::ops::AddAssign for Usage {
     fn add_assign(&mut self, other: Self) {
         self.input_tokens += other.input_tokens;
@@ -45,6 +60,17 @@ impl std::ops::AddAssign for Usage {
         self.cache_creation_input_tokens += other.cache_creation_input_tokens;
         self.cache_read_input_tokens += other.cache_read_input_tokens;
     }
+}
+
+/// What one model cost.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spent {
+    /// The model.
+    pub model: String,
+    /// Its tokens.
+    pub usage: Usage,
+    /// US dollars, if its price is known.
+    pub usd: Option<f64>,
 }
 
 /// A whole answer.
@@ -88,7 +114,7 @@ pub struct Again {
 /// (how it thinks, how its cache is marked) stays in the `model` crate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Abilities {
-    /// Tokens that a request and its answer may have together.
+    /// Tokens that a request and its answer may have together; `u64::MAX` = no limit.
     pub context_tokens: u64,
     /// Tokens that an answer may have.
     pub output_tokens: u64,

@@ -6,8 +6,10 @@
 
 use std::path::Path;
 
+use crate::context::{Shares, Window};
 use crate::permit::Walls;
 use crate::protection::Protection;
+use crate::reply::{Spent, Usage};
 
 /// `/plan` entered plan mode (pinned).
 pub const PLAN_ON: &str = "Enabled plan mode";
@@ -55,16 +57,16 @@ pub const NO_EDITOR_ANSWERED: &str = "no editor answered";
 pub const CLEARED: &str = "The conversation is cleared. The next plan gets a file of its own.";
 /// `/compact` of nothing.
 pub const NOTHING_TO_COMPACT: &str = "There is nothing to compact.";
-/// `/compact` is done.
-pub const COMPACTED: &str = "The conversation is compacted.";
 /// `/compact` was stopped.
 pub const COMPACT_STOPPED: &str = "Stopped; nothing was compacted.";
-/// The summary did not come whole.
-pub const COMPACT_CUT: &str = "The summary was cut off";
 /// The summary did not come.
 pub const COMPACT_EMPTY: &str = "The model gave no summary";
-/// What it means that there is no summary.
-pub const NOTHING_COMPACTED: &str = "nothing was compacted; the conversation is as it was";
+/// The model would not write the summary.
+pub const COMPACT_REFUSED: &str = "The model refused to summarize the conversation";
+/// Even a shortened conversation does not fit.
+pub const COMPACT_FULL: &str = "The conversation is too large for the model's window, even shortened";
+/// What to do when there is no summary.
+pub const NOTHING_COMPACTED: &str = "Nothing was compacted. Try again, or start over with /clear.";
 /// The work by an approved plan begins in a conversation of its own.
 pub const HANDED_OVER: &str = "A fresh conversation begins, from the approved plan alone.";
 /// What a summary is to hold when the work by an approved plan begins with it.
@@ -92,6 +94,18 @@ pub const MODE_IN_DOUBT: &str =
 pub const ANSWER_CUT: &str = "the model's answer was cut off";
 /// What to do about [`ANSWER_CUT`].
 pub const ANSWER_CUT_HINT: &str = "what it said is kept; say \"go on\" to let it continue";
+/// An answer ended at its length limit.
+pub const ANSWER_AT_LIMIT: &str =
+    "The answer ended at the model's length limit and may not be whole; say \"go on\" to let it continue.";
+/// A provider paused an answer again and again.
+pub const PAUSED_TOO_OFTEN: &str = "the model's provider paused its answer too often";
+/// The model would not answer.
+pub const MODEL_REFUSED: &str = "the model refused to answer";
+/// What to do about [`MODEL_REFUSED`].
+pub const MODEL_REFUSED_HINT: &str =
+    "Say it differently; if it goes on refusing, /clear starts a new conversation, or /model takes another model.";
+/// What a model means that stops because its window is full.
+pub const WINDOW_FULL: &str = "it stopped because its window is full";
 /// Agents that were started before plan mode are at work.
 pub const AGENTS_STILL_RUN: &str =
     "Agents are at work: what they were permitted and have begun is finished; from here on they only read.";
@@ -136,6 +150,11 @@ pub fn plan_not_restored(why: &str) -> String {
     format!("The plan could not be put back: {why}")
 }
 
+/// The plan file was taken along with the home of the session.
+pub fn plan_moved(path: &Path) -> String {
+    format!("The plan file is {} now.", path.display())
+}
+
 /// The plan file is gone, on a machine whose disk lasts.
 pub fn plan_gone(path: &Path) -> String {
     format!(
@@ -162,6 +181,14 @@ pub fn recorded(mode: &str, session: &str) -> String {
 /// An experiment was applied.
 pub fn experiment_applied(files: &str) -> String {
     format!("The experiment was applied: {files}. `/undo` takes it back.")
+}
+
+/// The program ended while an experiment was applied.
+pub fn experiment_cut_off(files: &str) -> String {
+    format!(
+        "The program ended while the experiment was being applied: some of these files may be changed: {files}. `/undo` \
+         takes it back, however far it came."
+    )
 }
 
 /// An experiment could not be applied.
@@ -199,7 +226,7 @@ pub fn still_runs(id: u32, command: &str) -> String {
     )
 }
 
-/// `/model`
+/// `/model`, and whenever another model is asked than before.
 pub fn model(id: &str) -> String {
     format!("model: {id}")
 }
@@ -209,9 +236,101 @@ pub fn model_unusable(spec: &str, why: &str) -> String {
     format!("The plan is not approved: the model `{spec}` cannot be had: {why}")
 }
 
+/// A server may cut what it is asked, and would not say so.
+pub fn silent_window(tokens: u64, window: u64) -> String {
+    format!(
+        "This request has about {tokens} tokens. Ollama may read only the last {window} unless it is told otherwise: start \
+         it with OLLAMA_CONTEXT_LENGTH=32768, or set `num_ctx` in a Modelfile."
+    )
+}
+
+/// `/model` where planning has a model of its own; `now`: the one that is asked next.
+pub fn models(now: &str, plan: &str, main: &str) -> String {
+    format!("model: {now}\nwhile planning: {plan}\notherwise: {main}")
+}
+
+/// An automatic compaction failed.
+pub fn not_compacted(cause: &str) -> String {
+    format!("The conversation could not be compacted, and goes on as it is. {cause}.")
+}
+
+/// Another model answers for the rest of the turn.
+pub fn falls_back(cause: &str, model: &str) -> String {
+    format!("{cause}. {model} answers for the rest of this turn.")
+}
+
 /// A limit of requests was reached.
 pub fn too_many_requests(limit: u32) -> String {
     format!("the turn was ended after {limit} model requests")
+}
+
+/// `/context`
+pub fn context(model: &str, window: &Window, shares: &Shares, used: u64, auto: bool) -> String {
+    let limited = window.tokens != u64::MAX;
+    let share = |tokens: u64| match limited {
+        true => format!("  {:>3} %", u128::from(tokens) * 100 / u128::from(window.tokens.max(1))),
+        false => String::new(),
+    };
+    let row = |name: &str, tokens: u64| format!("{name:<14}{:>11}{}", grouped(tokens), share(tokens));
+    let mut rows = vec![format!("model         {model}")];
+    rows.push(match limited {
+        true => row("window", window.tokens),
+        false => "window        no limit".to_owned(),
+    });
+    rows.push(row("used", used));
+    rows.push(row("  system", shares.system));
+    rows.push(row("  tools", shares.tools));
+    rows.push(row("  notes", shares.notes));
+    rows.push(row("  talk", shares.conversation));
+    if limited {
+        rows.push(row("for the answer", window.reserve));
+        rows.push(match auto {
+            true => format!("At {} tokens the conversation is compacted by itself.", grouped(window.full_at)),
+            false => "It is not compacted by itself (`compact.auto`); /compact makes room.".to_owned(),
+        });
+    }
+    rows.join("\n")
+}
+
+/// `/cost`
+pub fn cost(all: Usage, spent: &[Spent]) -> String {
+    let tokens = |usage: Usage| {
+        format!(
+            "{} in, {} out, {} written to cache, {} read from cache",
+            grouped(usage.input_tokens),
+            grouped(usage.output_tokens),
+            grouped(usage.cache_creation_input_tokens),
+            grouped(usage.cache_read_input_tokens)
+        )
+    };
+    let mut rows = vec![format!("tokens: {}", tokens(all))];
+    for Spent { model, usage, usd } in spent {
+        let cost = usd.map_or_else(|| "its price is not known".to_owned(), |usd| format!("{usd:.4} US dollars"));
+        rows.push(format!("{model}: {}: {cost}", tokens(*usage)));
+    }
+    let known: Vec<_> = spent.iter().filter_map(|spent| spent.usd).collect();
+    match (known.is_empty(), known.len() == spent.len()) {
+        (true, _) => {}
+        (false, true) => rows.push(format!("in all: {:.4} US dollars", known.iter().sum::<f64>())),
+        (false, false) => rows.push(format!(
+            "in all: {:.4} US dollars, and what the models without a known price cost",
+            known.iter().sum::<f64>()
+        )),
+    }
+    rows.join("\n")
+}
+
+/// A number with its thousands apart.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
 }
 
 /// What holds commands while the session plans, in a line.

@@ -149,6 +149,19 @@ impl Default for PlanSettings {
     }
 }
 
+/// `compact`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CompactSettings {
+    /// `compact.auto`: a conversation that fills the model's window is compacted by itself.
+    pub auto: bool,
+}
+
+impl Default for CompactSettings {
+    fn default() -> Self {
+        Self { auto: true }
+    }
+}
+
 /// The settings in force: all layers joined.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
@@ -173,6 +186,10 @@ pub struct Settings {
     pub plan_model: Option<String>,
     /// `exploreModel`
     pub explore_model: Option<String>,
+    /// `fallbackModel`
+    pub fallback_model: Option<String>,
+    /// `compact.auto`
+    pub compact: CompactSettings,
     /// `accountTier`
     pub account_tier: Option<AccountTier>,
     /// `webFetch.allowPrivateHosts`: hosts of the user's own network that `WebFetch` may reach.
@@ -379,6 +396,20 @@ pub const KEYS: &[Key] = &[
     key("model", Kind::Text, Trust::Any, "null", "the model: provider:name, or script:file"),
     key("planModel", Kind::Text, Trust::Any, "null", "the model while planning"),
     key("exploreModel", Kind::Text, Trust::Any, "null", "the model of Explore agents"),
+    key(
+        "fallbackModel",
+        Kind::Text,
+        Trust::Any,
+        "null",
+        "the model for the rest of a turn when the other one gives up",
+    ),
+    key(
+        "compact.auto",
+        Kind::Bool,
+        Trust::Any,
+        "true",
+        "summarize a conversation before it outgrows the model's window",
+    ),
     key(
         "accountTier",
         Kind::Word(&["free", "pro", "max", "team", "enterprise"]),

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::attach::{Attachment, Ledger, PlanStatus};
+use crate::bounds;
 use crate::call::Todo;
+use crate::context::{self, Tally};
 use crate::dialogue::PlanChoice;
 use crate::experiment::Experiment;
 use crate::mode::{self, AutoAccess, Cause, Mode, Permissions};
@@ -82,11 +84,15 @@ pub struct State {
     plan: PlanState,
     todos: Vec<Todo>,
     seen: Arc<HashMap<PathBuf, String>>,
+    /// Files read or changed last, the latest last; at most [`bounds::FILES_CARRIED`].
+    touched: Vec<PathBuf>,
+    tally: Tally,
+    asked: String,
     session_rules: Vec<(Behavior, String)>,
     protection: Option<Protection>,
     evidence: Vec<Evidence>,
     experiment: Experiment,
-    usage: Usage,
+    usage: BTreeMap<String, Usage>,
     answers: BTreeMap<String, usize>,
     agents: BTreeMap<String, usize>,
     turn_open: bool,
@@ -110,6 +116,7 @@ impl State {
                 self.permissions.human_turn();
                 self.ledger.human_turn();
                 self.push(UserPart::Text { text: text.clone() });
+                self.asked = context::ends(text, bounds::WORDS_CARRIED_BYTES);
                 self.turn_open = true;
                 self.plan_touched = false;
             }
@@ -120,9 +127,11 @@ impl State {
                     self.ledger.told_by_result();
                 }
                 self.open_calls.retain(|call| call.id != *tool_use_id);
+                self.experiment.settled();
                 let seen_plan = |path: &PathBuf| Some(path) == self.plan.path.as_ref();
                 let writes = matches!(tool.as_str(), "Write" | "Edit");
                 self.plan_touched |= !is_error && writes && seen.iter().any(|seen| seen_plan(&seen.path));
+                seen.iter().for_each(|seen| self.touched(&seen.path));
                 if !seen.is_empty() {
                     let known = Arc::make_mut(&mut self.seen);
                     known.extend(seen.iter().map(|seen| (seen.path.clone(), seen.sha256.clone())));
@@ -179,7 +188,7 @@ impl State {
                 });
             }
             Fact::Aside(aside) => {
-                self.usage += aside.usage;
+                self.used(&aside.model, aside.usage);
                 *self.answers.entry(aside.model.clone()).or_default() += 1;
                 if let Some(submission) = &mut self.plan.submission {
                     submission.asides.push(aside.clone());
@@ -198,13 +207,17 @@ impl State {
                 self.turn_open = false;
                 self.plan_reminded |= plan_missing;
             }
-            Fact::Compacted { summary, model, usage } => {
-                self.usage += *usage;
+            Fact::AgentEnded { usage, .. } => usage.iter().for_each(|(model, usage)| self.used(model, *usage)),
+            // What is known of files stays: a digest says that a file is as the model saw it, which
+            // is what read-before-edit asks for, and an edit must still quote the text it replaces.
+            Fact::Compacted { summary, model, usage, trigger: _, tokens_before: _ } => {
+                self.used(model, *usage);
                 *self.answers.entry(model.clone()).or_default() += 1;
                 self.messages.clear();
                 self.open_calls.clear();
                 self.ledger.compacted();
                 self.plan.context = Context::Keep;
+                self.tally.replaced();
                 self.push(UserPart::Text { text: prompts::summary(summary) });
             }
             Fact::Experiment { files } if self.permissions.planning() => self.experiment.edited(files),
@@ -222,7 +235,8 @@ impl State {
         self.permissions.request();
         self.ledger.request();
         self.plan.context = Context::Keep;
-        self.usage += usage;
+        self.used(model, usage);
+        self.tally.answered(blocks, usage);
         *self.answers.entry(model.to_owned()).or_default() += 1;
         self.open_calls = blocks
             .iter()
@@ -238,6 +252,17 @@ impl State {
         }
     }
 
+    fn used(&mut self, model: &str, usage: Usage) {
+        *self.usage.entry(model.to_owned()).or_default() += usage;
+    }
+
+    fn touched(&mut self, path: &Path) {
+        self.touched.retain(|touched| touched != path);
+        self.touched.push(path.to_owned());
+        let over = self.touched.len().saturating_sub(bounds::FILES_CARRIED);
+        self.touched.drain(..over);
+    }
+
     /// Where a note stands in the conversation: with the tool result it follows, so that no text
     /// comes after tool results (it can make a model end its turn); else beside the user's words.
     fn note(&mut self, attachment: &Attachment) {
@@ -246,17 +271,25 @@ impl State {
             self.experiment.told();
         }
         let text = prompts::note(attachment);
+        self.tally.noted(text.len());
         if let Some(Message::User(parts)) = self.messages.last_mut().map(Arc::make_mut)
             && let Some(UserPart::ToolResult { content, .. }) = parts.last_mut()
         {
             *content += "\n\n";
             *content += &text;
         } else {
-            self.push(UserPart::Text { text });
+            self.part(UserPart::Text { text });
         }
     }
 
     fn push(&mut self, part: UserPart) {
+        match &part {
+            UserPart::ToolResult { content: text, .. } | UserPart::Text { text } => self.tally.said(text.len()),
+        }
+        self.part(part);
+    }
+
+    fn part(&mut self, part: UserPart) {
         match self.messages.last_mut().map(Arc::make_mut) {
             Some(Message::User(parts)) => parts.push(part),
             Some(Message::Assistant(_)) | None => self.messages.push(Arc::new(Message::User(vec![part]))),
@@ -289,19 +322,21 @@ impl State {
 
     /// Words that were said since the approval stand in the new conversation too.
     fn handed_over(&mut self, text: &str) {
-        let last = match self.messages.last().map(|message| &**message) {
-            Some(Message::User(parts)) => parts.as_slice(),
-            Some(Message::Assistant(_)) | None => &[],
-        };
-        let since = last.iter().filter(|part| matches!(part, UserPart::Text { .. })).cloned();
-        let parts = std::iter::once(UserPart::Text { text: text.to_owned() }).chain(since).collect();
-        self.messages = vec![Arc::new(Message::User(parts))];
+        let last = self.messages.pop();
+        self.messages.clear();
         self.open_calls.clear();
         self.ledger.compacted();
+        self.tally.replaced();
         self.plan.context = Context::Keep;
         // Nothing is known of the files any more but the plan, which is told.
         let plan = self.plan.path.clone();
         Arc::make_mut(&mut self.seen).retain(|path, _| Some(path) == plan.as_ref());
+        self.touched.clear();
+        self.push(UserPart::Text { text: text.to_owned() });
+        if let Some(Message::User(parts)) = last.as_deref() {
+            let words = parts.iter().filter(|part| matches!(part, UserPart::Text { .. }));
+            words.cloned().for_each(|part| self.push(part));
+        }
     }
 
     fn cleared(&mut self) {
@@ -312,6 +347,9 @@ impl State {
         self.plan = PlanState::default();
         self.todos.clear();
         self.seen = Arc::default();
+        self.touched.clear();
+        self.tally.replaced();
+        self.asked.clear();
         self.experiment.cleared();
         self.turn_open = false;
         self.plan_reminded = false;
@@ -362,6 +400,15 @@ impl State {
             UserPart::ToolResult { .. } | UserPart::Text { .. } => None,
         })?;
         (self.plan.context != Context::Keep).then_some((self.plan.context, result))
+    }
+
+    /// What must travel along, besides the plan, when the conversation is replaced by its summary.
+    pub fn carried_over(&self) -> Option<Attachment> {
+        let words = Some(self.asked.clone()).filter(|_| self.turn_open);
+        let plan = self.plan.path.as_ref();
+        let files: Vec<_> = self.touched.iter().rev().filter(|path| Some(*path) != plan).cloned().collect();
+        let anything = words.is_some() || !self.todos.is_empty() || !files.is_empty();
+        anything.then(|| Attachment::CarriedOver { words, todos: self.todos.clone(), files })
     }
 
     /// What gives a fork its own plan file. A plan that waits for approval waits in the fork too.
@@ -428,9 +475,13 @@ impl State {
     pub const fn experiment(&self) -> &Experiment {
         &self.experiment
     }
-    /// Tokens so far.
-    pub const fn usage(&self) -> Usage {
-        self.usage
+    /// Tokens so far, by model, those of subagents and summaries included.
+    pub const fn usage(&self) -> &BTreeMap<String, Usage> {
+        &self.usage
+    }
+    /// What the conversation comes to.
+    pub const fn tally(&self) -> &Tally {
+        &self.tally
     }
     /// How many answers this model has given in the session.
     pub fn answers_of(&self, model: &str) -> usize {

@@ -168,6 +168,14 @@ pub enum Fact {
         /// Whether it is read-only to its end.
         read_only: bool,
     },
+    /// A subagent is done.
+    AgentEnded {
+        /// Its id.
+        agent_id: String,
+        /// What it and its own agents cost, by model.
+        #[serde(default)]
+        usage: BTreeMap<String, Usage>,
+    },
     /// The user or the program stopped the turn.
     Interrupted {
         /// Why.
@@ -189,6 +197,12 @@ pub enum Fact {
         /// What it cost.
         #[serde(default)]
         usage: Usage,
+        /// Who wanted it.
+        #[serde(default)]
+        trigger: Trigger,
+        /// Tokens of the conversation before, as far as known.
+        #[serde(default)]
+        tokens_before: u64,
     },
     /// The conversation up to here was dropped.
     Cleared {},
@@ -224,6 +238,27 @@ pub enum Fact {
     /// [`Entry`] only; to let serde try it last would make every other line three times as slow.
     #[serde(skip)]
     Unknown(Value),
+}
+
+/// Who wanted a conversation compacted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Trigger {
+    /// The user, by `/compact`.
+    #[default]
+    Manual,
+    /// The program: the model's window was full, or as good as full.
+    Auto,
+}
+
+impl Trigger {
+    /// The name in logs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Manual => "manual",
+            Self::Auto => "auto",
+        }
+    }
 }
 
 /// The first entry of a session.

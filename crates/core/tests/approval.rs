@@ -15,7 +15,7 @@ use planwright_core::request::{Block, Message, UserPart};
 use planwright_core::rules::Rules;
 use planwright_core::settings::PlanLength;
 use planwright_core::state::State;
-use planwright_core::transcript::{Entry, Fact, PlanDecision};
+use planwright_core::transcript::{Entry, Fact, PlanDecision, Trigger};
 
 const PAGE: &str = include_str!("../spec/approval.md");
 const PLAN: &str = "1. do it";
@@ -145,7 +145,7 @@ fn words_with_an_answer_reach_the_log_and_the_model() {
             wrong.push(format!("line {}: {is:?}\n{result}", row.line));
         }
         let asked = row.cell("asked").matches(" = ").count();
-        if session.state.usage().input_tokens != asked as u64 || session.state.answers_of("m") != 1 + asked {
+        if session.state.usage()["m"].input_tokens != asked as u64 || session.state.answers_of("m") != 1 + asked {
             wrong.push(format!("line {}: {:?} is counted", row.line, session.state.usage()));
         }
     }
@@ -190,7 +190,7 @@ impl Session {
             "handed-over" => self.write(Fact::HandedOver { text: "the plan".to_owned() }),
             "compacted" => {
                 let (summary, model, usage) = ("short".to_owned(), "m".to_owned(), Usage::default());
-                self.write(Fact::Compacted { summary, model, usage });
+                self.write(Fact::Compacted { summary, model, usage, trigger: Trigger::Manual, tokens_before: 0 });
             }
             "answer" => self.answer(Vec::new()),
             "cleared" => self.write(Fact::Cleared {}),

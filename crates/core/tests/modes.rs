@@ -273,7 +273,9 @@ fn effect(effect: PlanEffect) -> String {
     match effect {
         PlanEffect::Enter => "enter".to_owned(),
         PlanEffect::Leave => "leave".to_owned(),
-        PlanEffect::Say(text) => format!("say: {}", text.replace(PATH, "PATH").replace('\n', "⏎")),
+        PlanEffect::Say(text) | PlanEffect::Show { said: text, plan: _ } => {
+            format!("say: {}", text.replace(PATH, "PATH").replace('\n', "⏎"))
+        }
         PlanEffect::Prompt(text) => format!("ask: {text}"),
         PlanEffect::Open => "open".to_owned(),
         PlanEffect::OfferBack(text) => format!("back to the input line: {text}"),

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use planwright_core::attach::{Attachment, Circumstances, PlanStatus, ReminderType, due};
 use planwright_core::bounds::PLAN_SHOWN_BYTES;
+use planwright_core::call::{Todo, TodoStatus};
 use planwright_core::mode::{AutoAccess, Cause, Mode, change};
 use planwright_core::prompts::note;
 use planwright_core::reply::{Stop, Usage};
@@ -56,6 +57,18 @@ fn named() -> Vec<(&'static str, Attachment)> {
         ("reference, draft", reference(PlanStatus::Draft, "1. Do it.")),
         ("reference, submitted", reference(PlanStatus::Submitted, "1. Do it.")),
         ("reference, approved", reference(PlanStatus::Approved, "1. Do it.")),
+        (
+            "carried over",
+            Attachment::CarriedOver {
+                words: Some("Fix it.".to_owned()),
+                todos: vec![Todo {
+                    content: "write it".to_owned(),
+                    active_form: "writing it".to_owned(),
+                    status: TodoStatus::InProgress,
+                }],
+                files: vec!["/home/ada/shop/a.rs".into()],
+            },
+        ),
         ("auto exit", Attachment::AutoModeExit {}),
     ]
 }

@@ -51,6 +51,11 @@ pub enum ModelError {
         /// Where one may be set.
         hint: &'static str,
     },
+    /// The command that prints the API key printed none.
+    KeyCommand {
+        /// Why, as a clause.
+        message: String,
+    },
     /// The stream ended in the middle of the answer.
     Cut,
 }
@@ -67,8 +72,24 @@ impl ModelError {
         match self {
             Self::Provider { retryable, .. } => *retryable,
             Self::Unreachable { .. } | Self::Stalled { .. } | Self::Cut => true,
-            Self::Script { .. } | Self::ContextFull { .. } | Self::Malformed { .. } | Self::NoKey { .. } => false,
+            Self::Script { .. }
+            | Self::ContextFull { .. }
+            | Self::Malformed { .. }
+            | Self::NoKey { .. }
+            | Self::KeyCommand { .. } => false,
         }
+    }
+
+    /// The same with what somebody else said in it reworded.
+    pub(crate) fn reworded(mut self, reword: impl FnOnce(&str) -> String) -> Self {
+        match &mut self {
+            Self::Provider { message, .. }
+            | Self::ContextFull { message }
+            | Self::Unreachable { message }
+            | Self::Malformed { message } => *message = reword(message),
+            Self::Script { .. } | Self::Stalled { .. } | Self::NoKey { .. } | Self::KeyCommand { .. } | Self::Cut => {}
+        }
+        self
     }
 
     /// What happened, as a sentence without its full stop.
@@ -83,6 +104,7 @@ impl ModelError {
             Self::Stalled { seconds } => format!("The model's provider sent nothing for {seconds} s"),
             Self::Malformed { message } => format!("The model's provider sent what cannot be read: {message}"),
             Self::NoKey { provider, .. } => format!("No API key is set for `{provider}`"),
+            Self::KeyCommand { message } => format!("The command that prints the API key failed: {message}"),
             Self::Cut => "The model's answer was cut off before its end".to_owned(),
         }
     }
@@ -92,10 +114,14 @@ impl ModelError {
         match self {
             Self::Script { .. } => "Correct the script, or start a new session to play it from its beginning.",
             Self::Provider { retryable: true, .. } => "Wait a little and send the message again.",
-            Self::Provider { retryable: false, .. } => "Check the model's name and the API key, then try again.",
+            Self::Provider { status: 401 | 403, .. } => "Check the API key and what it may use, then try again.",
+            Self::Provider { status: 404, .. } => "Check the model's name and the base URL, then try again.",
+            Self::Provider { status: 402 | 429, .. } => "Check the account's limits and balance with the provider.",
+            Self::Provider { .. } => "Check the model's name and the settings of its provider, then try again.",
             Self::ContextFull { .. } => "Use /compact to make room, or a model with a larger window.",
             Self::Malformed { .. } => "Check that the base URL names the right service, then send the message again.",
             Self::NoKey { hint, .. } => hint,
+            Self::KeyCommand { .. } => "Run the command by itself to see why; it must print the key and nothing else.",
             Self::Unreachable { .. } | Self::Stalled { .. } | Self::Cut => {
                 "Check the connection and send the message again."
             }

@@ -1,4 +1,19 @@
 //! Asks a model: one trait for every provider, and the scripted model that plays a file.
+//!
+//! | room | holds |
+//! | --- | --- |
+//! | [`providers`] | `PROVIDER:NAME` made into a model; the table of providers |
+//! | [`capability`] | what models can do: data |
+//! | [`wire`] | what a provider's protocol must say |
+//! | [`anthropic`], [`openai`], [`responses`], [`gemini`] | one protocol each |
+//! | [`dialect`] | how servers differ that speak OpenAI's chat completions: data |
+//! | [`schema`] | a tool's schema in the subset that a provider takes |
+//! | [`conversation`] | a request's conversation as every provider wants it |
+//! | [`sse`], [`incoming`] | server-sent events; an answer on its way in |
+//! | [`remote`] | the sockets: sends, reads, tries again, and hides the key |
+//! | [`retry`], [`key`] | when to try again; where keys come from |
+//! | [`script`] | the model that plays a file |
+//! | [`Recording`], [`Logged`] | what is put around any model |
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -7,13 +22,30 @@ use futures_util::{Stream, StreamExt};
 use planwright_core::reply::{Abilities, Delta, Reply};
 use planwright_core::request::Request;
 
+pub mod anthropic;
+pub mod capability;
+pub mod conversation;
+pub mod dialect;
 mod error;
+mod failure;
+pub mod gemini;
+pub mod incoming;
+pub mod key;
+pub mod openai;
+pub mod providers;
 mod recording;
+pub mod remote;
 mod request_log;
+pub mod responses;
+pub mod retry;
+pub mod schema;
 pub mod script;
+pub mod sse;
+pub mod wire;
 
 pub use error::ModelError;
 pub use recording::Recording;
+pub use remote::Remote;
 pub use request_log::Logged;
 
 /// An answer as it arrives: text, then [`Delta::Done`]. A stream that ends without `Done` was cut.

@@ -3,6 +3,16 @@
 //! Who asks decides what is played: the main thread has one list of turns, subagents have theirs by
 //! type. A turn is used up when it is asked for, also if its stream is then dropped, and a turn with
 //! an `error` is used up by failing.
+//!
+//! | in the script | means |
+//! | --- | --- |
+//! | `context_tokens`, `output_tokens`, `price` beside `turns` | what the model can do and costs; without them it has no limit and no known price |
+//! | `error`: `{"status": N}`, `{"cut_after": N}`, `{"context_full": true}` | the provider fails so |
+//! | `stop`: `"max_tokens"`, `"pause_turn"`, `"refusal"`, `"context_full"` | why the answer ends |
+//! | `usage`: `{"input_tokens": N, …}` | what it cost |
+//! | `again`: `{"after": N, "wait_ms": N}` | it breaks off after N characters, and comes whole when asked for again |
+//! | `opaque`: `[…]` | blocks that only this model understands |
+//! | an `input` that is a string | arguments that are no JSON, as the model wrote them |
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +20,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
-use planwright_core::reply::{Delta, Reply, Stop, Usage};
+use planwright_core::reply::{Abilities, Again, Delta, Price, Reply, Stop};
 use planwright_core::request::{AgentRef, Block, Request};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -23,7 +33,7 @@ mod recorder;
 pub use file::ScriptError;
 pub use recorder::Recorder;
 
-use file::{AgentScript, Failure, Script, Turn};
+use file::{AgentScript, End, Failure, PriceList, Retry, Script, Turn};
 
 /// Into how many pieces a text is cut to be streamed.
 const PIECES: usize = 3;
@@ -164,7 +174,8 @@ impl ScriptModel {
         lap: usize,
         places: &Places<'_>,
     ) -> Result<Reply, String> {
-        let mut blocks = Vec::new();
+        let opaque = |value: &Value| Block::Opaque { provider: self.id(), value: value.clone() };
+        let mut blocks: Vec<_> = turn.opaque.iter().map(opaque).collect();
         let text = places.fill(&turn.text)?;
         if !text.is_empty() {
             blocks.push(Block::Text { text });
@@ -173,8 +184,8 @@ impl ScriptModel {
             let id = self.call_id(agent, number, k, lap);
             blocks.push(Block::ToolUse { id, name: places.fill(&call.name)?, input: places.fill_value(&call.input)? });
         }
-        let stop = if turn.tools.is_empty() { Stop::EndTurn } else { Stop::ToolUse };
-        Ok(Reply { blocks, stop, usage: Usage::default() })
+        let whole = if turn.tools.is_empty() { Stop::EndTurn } else { Stop::ToolUse };
+        Ok(Reply { blocks, stop: turn.stop.map_or(whole, End::stop), usage: turn.usage })
     }
 
     /// An id that no other call of the session has, and that a replay gives again: which script,
@@ -192,33 +203,58 @@ impl ScriptModel {
         id
     }
 
-    /// What the stream will yield, and after how long.
-    fn steps(&self, request: &Request) -> (Duration, Vec<Result<Delta, ModelError>>) {
+    /// What the stream will do.
+    fn steps(&self, request: &Request) -> Vec<Step> {
         let agent = request.agent.as_ref();
         let (turn, number, lap) = match self.take(agent) {
             Ok(taken) => taken,
-            Err(error) => return (Duration::ZERO, vec![Err(error)]),
+            Err(error) => return vec![Step::Say(Err(error))],
         };
-        let delay = Duration::from_millis(turn.delay_ms);
         let places = Places { placeholders: &self.placeholders, request };
         let checked = self.check(turn, request, &places);
+        let mut steps = vec![Step::Wait(Duration::from_millis(turn.delay_ms))];
         let reply = match checked.and_then(|()| self.reply(turn, agent, number, lap, &places)) {
             Ok(reply) => reply,
-            Err(message) => return (delay, vec![Err(self.error(agent, number, message))]),
-        };
-        let text = match reply.blocks.first() {
-            Some(Block::Text { text }) => text.as_str(),
-            Some(Block::ToolUse { .. } | Block::Opaque { .. }) | None => "",
-        };
-        let steps = match turn.error {
-            Some(Failure::Status(status)) => vec![Err(ModelError::provider(status, "the script says so"))],
-            Some(Failure::CutAfter(characters)) => {
-                pieces(&text.chars().take(characters).collect::<String>()).map(Ok).collect()
+            Err(message) => {
+                steps.push(Step::Say(Err(self.error(agent, number, message))));
+                return steps;
             }
-            None => pieces(text).chain([Delta::Done(reply.clone())]).map(Ok).collect(),
         };
-        (delay, steps)
+        let texts = reply.blocks.iter().find_map(|block| match block {
+            Block::Text { text } => Some(text.clone()),
+            Block::ToolUse { .. } | Block::Opaque { .. } => None,
+        });
+        let text = texts.unwrap_or_default();
+        let begin = |characters: usize| said(&text.chars().take(characters).collect::<String>());
+        if let Some(Retry { after, wait_ms }) = turn.again {
+            let cause = "The script says so".to_owned();
+            steps.extend(begin(after));
+            steps.push(Step::Say(Ok(Delta::Again(Again { attempt: 2, of: 2, after_ms: wait_ms, cause }))));
+            steps.push(Step::Wait(Duration::from_millis(wait_ms)));
+        }
+        match turn.error {
+            Some(Failure::Status(status)) => {
+                steps.push(Step::Say(Err(ModelError::provider(status, "the script says so"))));
+            }
+            Some(Failure::ContextFull(())) => {
+                steps.push(Step::Say(Err(ModelError::ContextFull { message: "the script says so".to_owned() })));
+            }
+            Some(Failure::CutAfter(characters)) => steps.extend(begin(characters)),
+            None => {
+                steps.extend(said(&text));
+                steps.push(Step::Say(Ok(Delta::Done(reply))));
+            }
+        }
+        steps
     }
+}
+
+/// One thing a stream does.
+enum Step {
+    /// It yields this.
+    Say(Result<Delta, ModelError>),
+    /// Nothing comes for so long.
+    Wait(Duration),
 }
 
 impl Model for ScriptModel {
@@ -228,14 +264,30 @@ impl Model for ScriptModel {
 
     /// Uses up the turn at once; the stream only plays it.
     fn ask(&self, request: Request) -> ReplyStream {
-        let (delay, steps) = self.steps(&request);
-        let played = async move {
-            if !delay.is_zero() {
-                tokio::time::sleep(delay).await;
+        Box::pin(stream::iter(self.steps(&request)).filter_map(async |step| match step {
+            Step::Say(delta) => Some(delta),
+            Step::Wait(time) => {
+                if !time.is_zero() {
+                    tokio::time::sleep(time).await;
+                }
+                None
             }
-            stream::iter(steps)
-        };
-        Box::pin(stream::once(played).flatten())
+        }))
+    }
+
+    /// As the script says; without a word of it there is no limit.
+    fn abilities(&self) -> Abilities {
+        let price = self.script.price.map(|PriceList { input, output, cache_write, cache_read }| Price {
+            input,
+            output,
+            cache_write,
+            cache_read,
+        });
+        Abilities {
+            context_tokens: self.script.context_tokens.unwrap_or(u64::MAX),
+            output_tokens: self.script.output_tokens.unwrap_or(Abilities::default().output_tokens),
+            price,
+        }
     }
 
     fn resumed(&self, answers: usize) {
@@ -252,12 +304,11 @@ fn after(turns: &[Turn], answers: usize) -> usize {
     }
 }
 
-/// A text in a few pieces.
-fn pieces(text: &str) -> impl Iterator<Item = Delta> {
+/// A text, said in a few pieces.
+fn said(text: &str) -> Vec<Step> {
     let characters: Vec<char> = text.chars().collect();
     let size = characters.len().div_ceil(PIECES).max(1);
-    let pieces: Vec<_> = characters.chunks(size).map(|piece| Delta::Text(piece.iter().collect())).collect();
-    pieces.into_iter()
+    characters.chunks(size).map(|piece| Step::Say(Ok(Delta::Text(piece.iter().collect())))).collect()
 }
 
 /// What the placeholders stand for in the answer to one request.

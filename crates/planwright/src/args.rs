@@ -2,15 +2,29 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use planwright_core::call::TOOLS;
 use planwright_core::mode::Mode;
+use planwright_model::providers::documentation;
+
+use crate::failure::Failure;
+
+mod client;
+
+pub use client::ClientArgs;
 
 /// A coding agent for the terminal that plans first, and proves it.
 ///
 /// In plan mode the model may read everything, run what only reads, ask you, and write one plan
 /// file. Nothing else on the machine changes until you approve the plan.
 #[derive(Debug, Parser)]
-#[command(name = "planwright", version, args_conflicts_with_subcommands = true, subcommand_precedence_over_arg = true)]
+#[command(
+    name = "planwright",
+    version,
+    disable_version_flag = true,
+    args_conflicts_with_subcommands = true,
+    subcommand_precedence_over_arg = true
+)]
 #[command(after_help = "Try it without a key or a network:  planwright demo\n\
     Exit codes: 0 done · 1 the run failed · 2 wrong usage · 3 a plan is ready and waits for approval · \
     4 something needed a permission that nobody could give · 5 a limit was reached · 130 interrupted · 143 terminated")]
@@ -23,6 +37,9 @@ pub struct Cli {
     /// Something else than talking.
     #[command(subcommand)]
     pub command: Option<Sub>,
+    /// Print the version.
+    #[arg(short = 'V', short_alias = 'v', long, action = ArgAction::Version)]
+    version: Option<bool>,
 }
 
 /// Flags of a run.
@@ -31,17 +48,20 @@ pub struct RunArgs {
     /// Headless: run, print the answer, exit.
     #[arg(short = 'p', long)]
     pub print: bool,
-    /// The model, for instance `script:FILE`.
-    #[arg(long, value_name = "SPEC", env = "PLANWRIGHT_MODEL")]
+    /// The model as PROVIDER:NAME, for instance `anthropic:claude-sonnet-5-5`, or `script:FILE`.
+    #[arg(long, value_name = "SPEC", env = "PLANWRIGHT_MODEL", long_help = documentation())]
     pub model: Option<String>,
     /// The model while the mode is `plan`.
     #[arg(long, value_name = "SPEC")]
     pub plan_model: Option<String>,
+    /// The model that answers for the rest of a turn when the other gives up.
+    #[arg(long, value_name = "SPEC")]
+    pub fallback_model: Option<String>,
     /// The mode to start in; in headless runs also a ceiling.
     #[arg(long, value_name = "MODE", value_parser = mode)]
     pub permission_mode: Option<Mode>,
     /// Let the session use bypassPermissions.
-    #[arg(long)]
+    #[arg(long, alias = "allow-dangerously-skip-permissions")]
     pub allow_bypass: bool,
     /// Start in bypassPermissions.
     #[arg(long)]
@@ -61,6 +81,18 @@ pub struct RunArgs {
     /// What to print in headless runs.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub output_format: OutputFormat,
+    /// What to read in headless runs; `stream-json` (lines of JSON from a program) implies -p.
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub input_format: InputFormat,
+    /// With stream-json: say also what arrives of an answer before it is whole.
+    #[arg(long)]
+    pub include_partial_messages: bool,
+    /// With stream-json: repeat the messages that were read.
+    #[arg(long)]
+    pub replay_user_messages: bool,
+    /// Whom to ask for permission: `stdio` = the program that reads and writes the lines of JSON.
+    #[arg(long, value_name = "NAME")]
+    pub permission_prompt_tool: Option<PromptTool>,
     /// With --resume: approve the plan that waits, and go on; MODE defaults to the mode before.
     #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = approval)]
     pub approve_plan: Option<Approval>,
@@ -79,9 +111,9 @@ pub struct RunArgs {
     /// A folder that counts as part of the project.
     #[arg(long, value_name = "DIR")]
     pub add_dir: Vec<PathBuf>,
-    /// One more settings file.
+    /// One more settings file, or its text.
     #[arg(long, value_name = "FILE")]
-    pub settings: Option<PathBuf>,
+    pub settings: Option<String>,
     /// Model requests at most in one turn.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub max_turns: Option<u32>,
@@ -94,9 +126,64 @@ pub struct RunArgs {
     /// Line mode, also on a terminal.
     #[arg(long)]
     pub line: bool,
+    /// Line mode, for screen readers: questions are numbered menus, and nothing is drawn twice.
+    #[arg(long, env = "PLANWRIGHT_SCREEN_READER", value_parser = clap::builder::FalseyValueParser::new())]
+    pub screen_reader: bool,
+    /// Nothing moves by itself on the screen but a clock, once a second.
+    #[arg(long, env = "PLANWRIGHT_REDUCED_MOTION", value_parser = clap::builder::FalseyValueParser::new())]
+    pub reduced_motion: bool,
     /// Line mode: repeat what was typed.
     #[arg(long)]
     pub echo: bool,
+    /// Flags that agent clients pass.
+    #[command(flatten)]
+    pub client: ClientArgs,
+}
+
+impl RunArgs {
+    /// Whether the run is headless.
+    pub fn headless(&self) -> bool {
+        self.print || self.input_format == InputFormat::StreamJson
+    }
+
+    /// Checks the flags that only make sense together.
+    ///
+    /// # Errors
+    /// One of them stands alone.
+    pub fn streams(&self) -> Result<(), Failure> {
+        let (reads, writes) =
+            (self.input_format == InputFormat::StreamJson, self.output_format == OutputFormat::StreamJson);
+        let rows = [
+            (reads && !writes, "--input-format stream-json", "--output-format stream-json"),
+            (self.permission_prompt_tool.is_some() && !reads, "--permission-prompt-tool", "--input-format stream-json"),
+            (self.replay_user_messages && !reads, "--replay-user-messages", "--input-format stream-json"),
+            (self.include_partial_messages && !writes, "--include-partial-messages", "--output-format stream-json"),
+        ];
+        match rows.into_iter().find(|(alone, ..)| *alone) {
+            Some((_, flag, needs)) => Err(Failure::usage(format!("{flag} needs {needs}"), "")),
+            None => Ok(()),
+        }
+    }
+
+    /// Rules of `--disallowed-tools`, and what `--tools` leaves out. The tools by which plan mode is
+    /// entered and left do nothing by themselves, and a session that could not leave it is a trap.
+    pub fn disallowed(&self) -> Vec<String> {
+        let mut disallowed = rules(&self.disallowed_tools);
+        if let Some(tools) = self.client.tools.as_deref().filter(|tools| *tools != "default") {
+            let named: Vec<_> = tools.split(',').map(str::trim).collect();
+            let left_out = TOOLS.iter().map(|tool| tool.name).filter(|name| !named.contains(name));
+            let left_out = left_out.filter(|name| !["EnterPlanMode", "ExitPlanMode"].contains(name));
+            disallowed.extend(left_out.map(str::to_owned));
+        }
+        disallowed
+    }
+}
+
+/// Who is asked for permission in a headless run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PromptTool {
+    /// The program at the other end of standard input and output.
+    Stdio,
 }
 
 /// `--approve-plan[=MODE]`
@@ -111,6 +198,18 @@ pub enum OutputFormat {
     Text,
     /// One result object.
     Json,
+    /// One JSON object per line, as it happens.
+    StreamJson,
+}
+
+/// What a headless run reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum InputFormat {
+    /// The rest of the prompt.
+    #[default]
+    Text,
+    /// One JSON object per line: messages, answers, requests.
+    StreamJson,
 }
 
 /// The other commands.

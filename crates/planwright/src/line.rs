@@ -92,7 +92,7 @@ pub async fn converse(
     mut typed: Typed,
     prompt: Option<String>,
 ) -> Result<(Ended, Option<ExitCode>), Failure> {
-    let Wired { session, say, mut hear, editor, warnings: _ } = wired;
+    let Wired { session, say, mut hear, editor, .. } = wired;
     let mut face = LineFace::new(options);
     if let Some(editor) = &editor {
         face.name_editor(&editor.name);

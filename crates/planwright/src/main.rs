@@ -6,11 +6,13 @@ mod demo;
 mod doctor;
 mod editor;
 mod failure;
+mod keys;
 mod line;
 mod plans;
 mod print;
 mod scratch;
 mod sessions;
+mod stream;
 mod tui;
 mod wiring;
 
@@ -39,8 +41,8 @@ fn main() -> ExitCode {
 
 async fn run(cli: Cli) -> Result<ExitCode, Failure> {
     match cli.command {
-        None if cli.run.print => print::run(cli.prompt, cli.run).await,
-        None if !cli.run.line && tui::wanted() => tui::run(cli.prompt, cli.run).await,
+        None if cli.run.headless() => print::run(cli.prompt, cli.run).await,
+        None if tui::wanted(&cli.run) => tui::run(cli.prompt, cli.run).await,
         None => line::run(cli.prompt, cli.run).await,
         Some(Sub::Demo { yes }) => demo::run(yes).await,
         Some(Sub::Plan(command)) => plans::run(command).await,

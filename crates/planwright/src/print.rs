@@ -6,23 +6,29 @@ use std::time::Instant;
 
 use planwright_agent::Ended;
 use planwright_core::dialogue::{Input, Notice, Outcome, TurnEnd};
-use planwright_core::permit::Walls;
-use planwright_core::reply::Usage;
-use planwright_core::text::inert;
-use planwright_core::{bounds, command, say};
-use planwright_surfaces::print::{Denial, Run, exit_code, result_json};
+use planwright_core::{bounds, command};
+use planwright_surfaces::print::aside;
+use planwright_surfaces::run::{Run, Tally, exit_code, result_json};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use crate::args::{OutputFormat, RunArgs};
+use crate::args::{InputFormat, OutputFormat, RunArgs};
 use crate::failure::{Failure, err, out};
 use crate::line::Signals;
+use crate::stream;
 use crate::wiring::{Answers, Place, Wired, warn, wire};
 
 /// `planwright -p PROMPT`
 pub async fn run(prompt: Option<String>, args: RunArgs) -> Result<ExitCode, Failure> {
+    args.streams()?;
+    if args.input_format == InputFormat::StreamJson {
+        return stream::run(prompt, args).await;
+    }
     let prompt = with_piped(prompt)?;
     if prompt.is_none() && args.approve_plan.is_none() {
         return Err(Failure::usage("-p needs a prompt", "Give one as an argument or on standard input."));
+    }
+    if args.output_format == OutputFormat::StreamJson {
+        return stream::run(prompt, args).await;
     }
     let input = prompt.map(input).transpose()?;
     let place = Place::here()?;
@@ -37,23 +43,22 @@ pub async fn go(wired: Wired, mut input: Option<Input>, format: OutputFormat) ->
     let Wired { session, say, mut hear, .. } = wired;
     let session = tokio::spawn(session.run());
     let mut signals = Signals::new()?;
-    let (mut turns, mut requests, mut usage) = (Vec::new(), 0, Usage::default());
+    let mut tally = Tally::default();
+    let mut last = None;
     let mut ended_by = None;
     loop {
         tokio::select! {
-            notice = hear.recv() => match notice {
-                Some(Notice::Idle) => {
-                    let next = input.take().unwrap_or(Input::Close);
-                    let _ = say.send(next);
+            notice = hear.recv() => {
+                let Some(notice) = notice else { break };
+                tally.hear(&notice, millis(started));
+                err(&aside(&notice));
+                if notice == Notice::Idle {
+                    let _ = say.send(input.take().unwrap_or(Input::Close));
                 }
-                Some(Notice::TurnEnded(end)) => {
-                    requests += end.requests;
-                    usage += end.usage;
-                    turns.push(end);
+                if let Notice::TurnEnded(end) = notice {
+                    last = Some(end);
                 }
-                Some(notice) => err(&aside(&notice)),
-                None => break,
-            },
+            }
             code = signals.next(&say, false) => {
                 input = None;
                 ended_by = ended_by.or(code);
@@ -61,8 +66,7 @@ pub async fn go(wired: Wired, mut input: Option<Input>, format: OutputFormat) ->
         }
     }
     let ended = session.await.map_err(|error| Failure::run(format!("the session broke off: {error}"), ""))?;
-    let last = turns.pop().or_else(|| ended.last.clone());
-    let run = summed_up(&ended, last, requests, usage, started);
+    let run = summed_up(&ended, last.or_else(|| ended.last.clone()), tally, started);
     report(&run, format)?;
     Ok(ended_by.unwrap_or_else(|| ExitCode::from(exit_code(&run.outcome))))
 }
@@ -103,21 +107,13 @@ fn with_piped(prompt: Option<String>) -> Result<Option<String>, Failure> {
     })
 }
 
-/// What a notice says on standard error: only what a person must know.
-fn aside(notice: &Notice) -> String {
-    match notice {
-        Notice::Warning { text, .. } => format!("warning: {text}\n"),
-        Notice::Error { cause, hint } => format!("error: {cause}\n  {hint}\n"),
-        // Of what is as it should be, nothing is said.
-        Notice::Protection(found) if found.tier != Walls::Scratch => {
-            format!("{}\n", inert(&say::protection_while_planning(found)))
-        }
-        Notice::Said(text) => format!("{text}\n"),
-        _ => String::new(),
-    }
+/// Milliseconds since a moment.
+pub fn millis(since: Instant) -> u64 {
+    u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
-fn summed_up(ended: &Ended, last: Option<TurnEnd>, num_turns: u32, usage: Usage, started: Instant) -> Run {
+/// What a run came to.
+pub fn summed_up(ended: &Ended, last: Option<TurnEnd>, tally: Tally, started: Instant) -> Run {
     let pending = ended.pending.clone();
     let (outcome, text) = match (last, &pending) {
         (Some(TurnEnd { outcome: Outcome::Done | Outcome::PermissionMissing, .. }) | None, Some((plan, _))) => {
@@ -130,36 +126,31 @@ fn summed_up(ended: &Ended, last: Option<TurnEnd>, num_turns: u32, usage: Usage,
         (Some(end), _) => (end.outcome, end.text),
         (None, None) => (Outcome::Done, String::new()),
     };
-    let (plan, plan_file) = pending.unzip();
+    let (plan, plan_file) = pending.or_else(|| ended.plan.clone()).unzip();
     Run {
         outcome,
         result: text,
         session_id: ended.session_id.clone(),
-        num_turns,
-        duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
-        total_cost_usd: 0.0,
-        usage,
-        permission_denials: ended
-            .refused
-            .iter()
-            .map(|refused| Denial {
-                tool_name: refused.tool.clone(),
-                tool_use_id: refused.tool_use_id.clone(),
-                tool_input: refused.input.clone(),
-            })
-            .collect(),
-        plan: plan.or_else(|| ended.plan.as_ref().map(|(plan, _)| plan.clone())),
-        plan_file: plan_file.or_else(|| ended.plan.as_ref().map(|(_, path)| path.clone())),
+        duration_ms: millis(started),
+        tally,
+        plan,
+        plan_file,
     }
 }
 
 fn report(run: &Run, format: OutputFormat) -> Result<(), Failure> {
     match format {
-        OutputFormat::Json => out(&format!("{}\n", result_json(run)))?,
+        OutputFormat::Json | OutputFormat::StreamJson => out(&format!("{}\n", result_json(run)))?,
         // A run that gave no answer prints none, not even an empty line.
         OutputFormat::Text if run.result.is_empty() => {}
         OutputFormat::Text => out(&format!("{}\n", run.result.trim_end()))?,
     }
+    say_how_it_ended(run);
+    Ok(())
+}
+
+/// Tells a person what a run came to, where there is something to do about it.
+pub fn say_how_it_ended(run: &Run) {
     match &run.outcome {
         Outcome::PlanPending => err(&format!(
             "A plan is ready and waits for approval: {}\n  approve: planwright --resume {id} --approve-plan   (or: planwright plan approve {id})\n  \
@@ -168,12 +159,11 @@ fn report(run: &Run, format: OutputFormat) -> Result<(), Failure> {
             id = run.session_id,
         )),
         Outcome::PermissionMissing => {
-            for denial in &run.permission_denials {
+            for denial in &run.tally.denials {
                 err(&format!("refused, since nobody could be asked: {} {}\n", denial.tool_name, denial.tool_input));
             }
         }
         Outcome::Limit(why) => err(&format!("stopped: {why}\n")),
         Outcome::Done | Outcome::Failed(_) | Outcome::Interrupted => {}
     }
-    Ok(())
 }

@@ -106,6 +106,7 @@ fn shown(entry: &Entry) -> Option<String> {
         | Fact::FileSnapshot { .. }
         | Fact::Todos { .. }
         | Fact::AgentStarted { .. }
+        | Fact::AgentEnded { .. }
         | Fact::TurnEnded { .. }
         | Fact::Experiment { .. }
         | Fact::Reminder { .. }

@@ -12,6 +12,7 @@ use planwright_surfaces::tui::code::Grammars;
 use planwright_surfaces::tui::face::{Face, Options};
 use planwright_surfaces::tui::frame::Frames;
 use planwright_surfaces::tui::keys::Keys;
+use planwright_surfaces::tui::manners;
 use planwright_surfaces::tui::part::Act;
 use planwright_surfaces::tui::theme::Theme;
 use tokio::signal::unix::{SignalKind, signal};
@@ -34,18 +35,14 @@ const HALF_KEY: Duration = Duration::from_millis(25);
 const FRAME: Duration = Duration::from_millis(16);
 
 /// Whether there is a terminal that can be drawn on, and a person who wants that.
-pub fn wanted() -> bool {
+pub fn wanted(args: &RunArgs) -> bool {
     let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb" || term.is_empty());
-    let reader = std::env::var_os("PLANWRIGHT_SCREEN_READER").is_some_and(|value| value == "1");
-    io::stdin().is_terminal() && io::stdout().is_terminal() && !dumb && !reader
+    io::stdin().is_terminal() && io::stdout().is_terminal() && !dumb && !args.line && !args.screen_reader
 }
 
-fn options() -> Options {
-    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    Options {
-        theme: if set("NO_COLOR") { Theme::Plain } else { Theme::Dark },
-        motion: !set("PLANWRIGHT_REDUCED_MOTION"),
-    }
+fn options(args: &RunArgs) -> Options {
+    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    Options { theme: if plain { Theme::Plain } else { Theme::Dark }, motion: !args.reduced_motion }
 }
 
 /// `planwright [PROMPT]` on a terminal.
@@ -55,11 +52,9 @@ pub async fn run(prompt: Option<String>, args: RunArgs) -> Result<ExitCode, Fail
     let lost =
         |error: io::Error| Failure::run(format!("the terminal cannot be used: {error}"), "Try `planwright --line`.");
     let terminal = Terminal::take().map_err(lost)?;
-    let mut face = Face::new(options(), Box::new(Grammars::default()));
+    let mut face = Face::new(options(&args), Box::new(Grammars::default()));
     face.input_line().set_history(history::load(&place.home, &place.root));
-    let root = place.root.clone();
-    let files = tokio::task::spawn_blocking(move || files(&root));
-    let Wired { session, say, mut hear, editor, warnings } = wired;
+    let Wired { session, say, mut hear, editor, warnings, .. } = wired;
     let began = Instant::now();
     for warning in warnings {
         face.hear(&Notice::Warning { key: "settings", text: warning }, Duration::ZERO);
@@ -77,11 +72,13 @@ pub async fn run(prompt: Option<String>, args: RunArgs) -> Result<ExitCode, Fail
         drawn: Duration::ZERO,
         dirty: true,
         leaving: false,
+        files: None,
     };
+    desk.look_for_files();
     if let Some(prompt) = prompt.filter(|prompt| !prompt.trim().is_empty()) {
         desk.first(&prompt);
     }
-    let code = desk.live(&mut hear, files).await.map_err(lost)?;
+    let code = desk.live(&mut hear).await.map_err(lost)?;
     let ended = session.await.map_err(|error| Failure::run(format!("the session broke off: {error}"), ""))?;
     drop(desk);
     Ok(code.unwrap_or_else(|| exit_code(&ended)))
@@ -116,11 +113,21 @@ struct Loop<'a> {
     /// Something may look different.
     dirty: bool,
     leaving: bool,
+    /// The files of the project, while they are looked for.
+    files: Option<tokio::task::JoinHandle<Vec<String>>>,
 }
 
 impl Loop<'_> {
     fn now(&self) -> Duration {
         self.began.elapsed()
+    }
+
+    /// A turn may have made files that the next prompt names.
+    fn look_for_files(&mut self) {
+        if self.files.is_none() {
+            let root = self.place.root.clone();
+            self.files = Some(tokio::task::spawn_blocking(move || files(&root)));
+        }
     }
 
     /// What the command line asks for.
@@ -137,21 +144,16 @@ impl Loop<'_> {
     }
 
     /// Lives until the session is over.
-    async fn live(
-        &mut self,
-        hear: &mut tokio::sync::mpsc::UnboundedReceiver<Notice>,
-        files: tokio::task::JoinHandle<Vec<String>>,
-    ) -> io::Result<Option<ExitCode>> {
+    async fn live(&mut self, hear: &mut tokio::sync::mpsc::UnboundedReceiver<Notice>) -> io::Result<Option<ExitCode>> {
         let mut signals = Signals::new().map_err(|_| io::Error::other("signals cannot be heard"))?;
         let mut resized = signal(SignalKind::window_change())?;
-        let mut files = Some(files);
         let mut ended_by = None;
         loop {
             if self.dirty && self.now() >= self.drawn + FRAME {
                 self.draw()?;
             }
             let now = self.now();
-            let wake = if self.dirty { Some(self.drawn + FRAME) } else { self.face.next_tick(now) };
+            let wake = if self.dirty { Some(self.drawn + FRAME) } else { self.face.next_tick(self.drawn) };
             let half_key = self.keys.waiting();
             tokio::select! {
                 biased;
@@ -177,12 +179,14 @@ impl Loop<'_> {
                     }
                 }
                 _ = resized.recv() => {
+                    // Also when the size is what it was: between, the terminal had another one and may have cut its rows.
                     self.frames.resize(terminal::size());
+                    self.frames.repaint();
                     self.dirty = true;
                 }
                 code = signals.next(&self.say, false) => ended_by = ended_by.or(code),
-                found = async { files.as_mut().expect("asked only while they are looked for").await }, if files.is_some() => {
-                    files = None;
+                found = async { self.files.as_mut().expect("asked only while they are looked for").await }, if self.files.is_some() => {
+                    self.files = None;
                     self.face.input_line().set_files(found.unwrap_or_default());
                 }
                 () = tokio::time::sleep(wake.unwrap_or_default().saturating_sub(now)), if wake.is_some() => self.dirty = true,
@@ -194,16 +198,23 @@ impl Loop<'_> {
         let now = self.now();
         terminal::send(&self.frames.draw(&mut self.face, now))?;
         (self.drawn, self.dirty) = (now, false);
+        // A long plan takes its time to lay out; only now it can be read.
+        let seen = self.now();
+        self.face.frame_shown(seen);
         Ok(())
     }
 
     async fn heard(&mut self, notice: &Notice) -> io::Result<()> {
         self.dirty = true;
+        if matches!(notice, Notice::TurnEnded(_)) {
+            self.look_for_files();
+        }
         let acts = self.face.hear(notice, self.now());
         self.act(acts).await
     }
 
     async fn deal_with(&mut self, sent: Vec<planwright_surfaces::tui::keys::Sent>) -> io::Result<()> {
+        self.face.brace(&sent, self.now());
         for sent in sent {
             let acts = self.face.sent(sent, self.now());
             self.act(acts).await?;
@@ -229,8 +240,9 @@ impl Loop<'_> {
                     self.face.text_edited(edited);
                 }
                 Act::Remember(text) => _ = history::add(&self.place.home, &self.place.root, &text),
-                Act::Copy(text) => terminal::send(&planwright_surfaces::tui::manners::copy(&text))?,
-                Act::Notify(text) => terminal::send(&planwright_surfaces::tui::manners::notify(&text))?,
+                Act::Copy(text) => terminal::send_out(&manners::copy(&text))?,
+                Act::Notify(text) => terminal::send_out(&manners::notify(&text))?,
+                Act::Title(text) => terminal::send(&manners::title(&text))?,
                 Act::Suspend => self.suspend()?,
                 Act::Redraw => self.frames.repaint(),
                 Act::Leave if self.leaving => _ = self.say.send(Input::Close),

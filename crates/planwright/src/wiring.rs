@@ -12,6 +12,8 @@ use planwright_core::mode::{AutoAccess, Mode, may_set};
 use planwright_core::rules::{Layer, Origin};
 use planwright_core::settings::{Environment, Settings};
 use planwright_core::transcript::{Entry, Fact};
+use planwright_model::providers::{self, Access};
+use planwright_model::retry::Patience;
 use planwright_model::script::{Placeholders, ScriptModel};
 use planwright_model::{Logged, Model, Recording};
 use planwright_store::home::Home;
@@ -23,9 +25,10 @@ use planwright_tools::{Own, Tools, Web};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use uuid::Uuid;
 
-use crate::args::{Approval, RunArgs, rules};
+use crate::args::{Approval, ClientArgs, RunArgs, rules};
 use crate::editor::{self, Editor};
 use crate::failure::{Failure, err};
+use crate::keys;
 
 /// Where a process runs: read once.
 pub struct Place {
@@ -64,15 +67,21 @@ impl Place {
 
     /// The settings in force here.
     pub fn settings(&self, args: &RunArgs) -> Loaded {
+        let (flag_text, flag_file) = match args.settings.as_deref() {
+            Some(text) if text.trim_start().starts_with('{') => (Some(text.to_owned()), None),
+            other => (None, other.map(Path::new)),
+        };
         settings::load(&Sources {
             home: &self.home,
             project_root: &self.root,
             managed: None,
-            flag_file: args.settings.as_deref(),
+            flag_file,
             command_line: CommandLine {
                 allowed_tools: rules(&args.allowed_tools),
-                disallowed_tools: rules(&args.disallowed_tools),
+                disallowed_tools: args.disallowed(),
                 add_dirs: args.add_dir.iter().map(|dir| dir.display().to_string()).collect(),
+                settings: flag_text,
+                only: args.client.setting_sources.as_ref().map(|sources| sources.0.clone()),
             },
             trusted: trust::is_trusted(&self.home, &self.root),
             user_home: self.user_home.as_deref(),
@@ -101,6 +110,7 @@ impl Place {
             hidden: vec![self.home.root().to_owned()],
             cache: self.home.protection_file(),
             scratch: self.home.scratch_dir(),
+            secrets: providers::keys().collect(),
         };
         let web = Web { private_hosts: settings.private_hosts.clone(), ..Web::default() };
         Tools::guarded(&self.root, &settings.additional_directories, own).reaching(web)
@@ -116,12 +126,17 @@ impl Place {
         }
     }
 
-    /// The project's own instructions to the model; what is wrong with them is a warning.
-    fn instructions(&self, warnings: &mut Vec<String>) -> Option<String> {
-        let file = INSTRUCTIONS.iter().map(|name| self.root.join(name)).find(|file| file.exists())?;
-        place::small_text(&file, bounds::PAGE_BYTES)
-            .map_err(|why| warnings.push(format!("{}: not given to the model: {why}", file.display())))
-            .ok()
+    /// The project's own instructions to the model, and those that came by flag; what is wrong with
+    /// them is a warning.
+    fn instructions(&self, client: &ClientArgs, warnings: &mut Vec<String>) -> Option<String> {
+        let file = INSTRUCTIONS.iter().map(|name| self.root.join(name)).find(|file| file.exists());
+        let project = file.and_then(|file| {
+            place::small_text(&file, bounds::PAGE_BYTES)
+                .map_err(|why| warnings.push(format!("{}: not given to the model: {why}", file.display())))
+                .ok()
+        });
+        let all: Vec<_> = project.as_deref().into_iter().chain(client.instructions()).collect();
+        (!all.is_empty()).then(|| all.join("\n\n"))
     }
 }
 
@@ -135,6 +150,10 @@ pub struct Wired {
     pub hear: UnboundedReceiver<Notice>,
     /// The user's editor.
     pub editor: Option<Editor>,
+    /// The main model's name, as it was asked for.
+    pub model: String,
+    /// The types of subagents.
+    pub agents: Vec<AgentType>,
     /// What is odd about settings and log.
     pub warnings: Vec<String>,
 }
@@ -160,7 +179,7 @@ pub fn wire_with(
     answers: Answers,
     model: Option<Arc<dyn Model>>,
 ) -> Result<Wired, Failure> {
-    let Here { mut settings, plans, agents, mut warnings } = Here::find(place, args);
+    let Here { mut settings, plans, agents, mut warnings } = Here::find(place, args)?;
     let auto = AutoAccess {
         opted_in: settings.auto_opt_in,
         gate: Err("it has no classifier in this version".to_owned()),
@@ -174,11 +193,13 @@ pub fn wire_with(
     let start = Start { mode, mode_in_doubt, plan_answer };
     let maker = maker(place, args);
     let models = match model {
-        Some(main) => Models { main, plan: None, explore: None },
+        Some(main) => Models { main, plan: None, explore: None, fallback: None },
         None => models(&maker, args, &settings, opened.as_ref().map_or(&[], |opened| opened.entries.as_slice()))?,
     };
     let editor = editor::find(env("VISUAL"), env("EDITOR"));
-    let instructions = place.instructions(&mut warnings);
+    let instructions = place.instructions(&args.client, &mut warnings);
+    let model = args.model.clone().or_else(|| settings.model.clone()).unwrap_or_default();
+    let kinds = agents.clone();
     let setup = Arc::new(Setup {
         text: settings.workflow_text(&environment()),
         tools: place.tools(&settings),
@@ -216,7 +237,7 @@ pub fn wire_with(
             }
         }
     };
-    Ok(Wired { session, say, hear, editor, warnings })
+    Ok(Wired { session, say, hear, editor, model, agents: kinds, warnings })
 }
 
 /// What files say about a session here.
@@ -228,14 +249,15 @@ struct Here {
 }
 
 impl Here {
-    fn find(place: &Place, args: &RunArgs) -> Self {
+    fn find(place: &Place, args: &RunArgs) -> Result<Self, Failure> {
         let Loaded { settings, mut warnings, origins, .. } = place.settings(args);
         let (plans, warning) = place.plans(&settings, &origins);
         warnings.extend(warning);
         let (own, odd) = planwright_store::agents::load(&place.home, &place.root);
         warnings.extend(odd);
         let agents = planwright_core::agents::built_in().into_iter().chain(own).collect();
-        Self { settings, plans, agents, warnings: warnings.iter().map(ToString::to_string).collect() }
+        let warnings = warnings.iter().map(ToString::to_string).chain(args.client.checked()?).collect();
+        Ok(Self { settings, plans, agents, warnings })
     }
 }
 
@@ -359,15 +381,10 @@ fn maker(place: &Place, args: &RunArgs) -> Maker {
             Some(("script", file)) => {
                 Arc::new(ScriptModel::load(Path::new(file), placeholders.clone()).map_err(|error| error.to_string())?)
             }
-            Some((provider, _)) => {
-                return Err(format!(
-                    "models of `{provider}` are not built in yet; this version plays scripts: --model script:FILE"
-                ));
-            }
-            None => {
-                return Err(format!(
-                    "`{spec}` does not name a model; write it as PROVIDER:NAME, for instance script:story.json"
-                ));
+            Some(_) | None => {
+                let command = |line: &str| keys::printed_by(line, &placeholders.home);
+                let access = Access { env: &env, command: &command, patience: Patience::default() };
+                providers::model(spec, &access).map_err(|error| error.to_string())?
             }
         };
         let model: Arc<dyn Model> = match &record {
@@ -402,6 +419,7 @@ fn models(maker: &Maker, args: &RunArgs, settings: &Settings, entries: &[Entry])
         main: make(main)?,
         plan: optional(args.plan_model.as_deref().or(settings.plan_model.as_deref()))?,
         explore: optional(settings.explore_model.as_deref())?,
+        fallback: optional(args.fallback_model.as_deref().or(settings.fallback_model.as_deref()))?,
     })
 }
 

@@ -334,15 +334,20 @@ impl<'a> Judge<'a> {
             .allowed
             .as_ref()
             .is_some_and(|allowed| part(simple, span, allowed.source).is_some_and(|part| (allowed.covers)(&part)));
-        if covered {
-            simple.assignments.iter().for_each(|assignment| self.state.variables.forget(&assignment.name));
-            return self.effects(simple);
-        }
         if simple.words.is_empty() {
             for assignment in &simple.assignments {
+                if !covered {
+                    let finding = self.assigned(assignment);
+                    self.note(finding);
+                }
+                // Whoever answers for it, the value is known.
                 self.assign(assignment);
             }
             return;
+        }
+        if covered {
+            simple.assignments.iter().for_each(|assignment| self.state.variables.forget(&assignment.name));
+            return self.effects(simple);
         }
         for assignment in &simple.assignments {
             // `read` alone obeys this one, and only splits by it.
@@ -363,12 +368,18 @@ impl<'a> Judge<'a> {
         self.effects(simple);
     }
 
-    /// `name=value` on its own.
+    /// What `name=value` on its own comes to.
+    fn assigned(&self, assignment: &Assignment) -> Finding {
+        let name = &assignment.name;
+        if names::plain(name) || self.environment(assignment).reads() {
+            return Finding::Reads;
+        }
+        Finding::unproved(&assignment.span, format!("{name} has a meaning to the shell or to programs"))
+    }
+
+    /// `name=value` on its own takes effect.
     fn assign(&mut self, assignment: &Assignment) {
         let name = &assignment.name;
-        if !names::plain(name) && !self.environment(assignment).reads() {
-            self.note(Finding::unproved(&assignment.span, format!("{name} has a meaning to the shell or to programs")));
-        }
         match &assignment.value {
             Assigned::Word(word) if !assignment.append => {
                 let ways = expand(word, &self.state.variables, Use::Text);

@@ -150,6 +150,14 @@ fn what_is_allowed_elsewhere_does_not_open_the_rest() {
 }
 
 #[test]
+fn what_a_variable_holds_is_known_whoever_answers_for_it() {
+    for line in ["x=1; echo $((x+1))", "x=1; y=2; echo $((x+y)) | cat"] {
+        assert_eq!(judge_allowing(line, &Context::default(), &|_| true), Verdict::ReadOnly, "{line}");
+    }
+    assert!(judge_allowing("x=$(npm test); echo $((x+1))", &Context::default(), &|_| true) != Verdict::ReadOnly);
+}
+
+#[test]
 fn raw_words_miss_nothing() {
     let words = raw_words("x=$(\"r\"m f);\\rm 'a b'\nr\\\nm g");
     assert_eq!(words.iter().filter(|word| *word == "rm").count(), 3, "{words:?}");

@@ -8,7 +8,8 @@ use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
-use rustix::fs::{Access, Gid, Uid};
+use planwright_core::bounds;
+use rustix::fs::{Access, Gid, Uid, XattrFlags};
 
 use crate::error::{Fault, StoreError};
 use crate::home::PRIVATE_FILE;
@@ -36,7 +37,7 @@ pub enum NewFile {
 }
 
 /// Replaces the file at `path`, or makes it. The folder must be there. Permissions, and as far as
-/// possible the owner, are kept; other hard links to the old file keep the old content. A symlink at
+/// possible the owner and the extended attributes (access lists among them), are kept; other hard links to the old file keep the old content. A symlink at
 /// `path` is refused rather than followed: the caller resolves ([`crate::place::real`]) and decides.
 ///
 /// # Errors
@@ -64,7 +65,9 @@ pub fn write(path: &Path, bytes: &[u8], new: NewFile, durability: Durability) ->
         .map_err(|error| failed(&plain(error)))?;
     temporary.write_all(bytes).map_err(|error| failed(&plain(error)))?;
     match (&old, new) {
-        (Some(old), _) => keep_owner_and_mode(temporary.as_file(), old),
+        (Some(old), _) => {
+            keep_owner_and_mode(temporary.as_file(), old).map(|()| keep_attributes(temporary.as_file(), path))
+        }
         (None, NewFile::Private) => temporary.as_file().set_permissions(Permissions::from_mode(PRIVATE_FILE)),
         (None, NewFile::Shared) => Ok(()),
     }
@@ -109,6 +112,19 @@ fn keep_owner_and_mode(file: &File, old: &Metadata) -> io::Result<()> {
     }
     // Last, because a change of owner clears bits of the mode.
     file.set_permissions(Permissions::from_mode(mode))
+}
+
+/// Copies the extended attributes, as far as the system lets this user: what cannot be read or set here
+/// (a label of the system's own) is what the system gives a new file.
+fn keep_attributes(file: &File, old: &Path) {
+    let mut names = vec![0; bounds::ATTRIBUTE_NAMES];
+    let Ok(length) = rustix::fs::llistxattr(old, &mut names[..]) else { return };
+    let mut value = vec![0; bounds::ATTRIBUTE_VALUE];
+    for name in names[..length].split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
+        if let Ok(length) = rustix::fs::lgetxattr(old, name, &mut value[..]) {
+            let _ = rustix::fs::fsetxattr(file, name, &value[..length], XattrFlags::empty());
+        }
+    }
 }
 
 /// Makes the names in a folder survive a power cut.

@@ -270,6 +270,7 @@ const fn must_be_synced(fact: &Fact) -> bool {
         | Fact::HandedOver { .. }
         | Fact::Todos { .. }
         | Fact::AgentStarted { .. }
+        | Fact::AgentEnded { .. }
         | Fact::Interrupted { .. }
         | Fact::TurnEnded { .. }
         | Fact::Compacted { .. }

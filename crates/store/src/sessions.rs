@@ -262,6 +262,7 @@ fn add(summary: &mut SessionSummary, fact: Fact) {
         | Fact::FileSnapshot { .. }
         | Fact::Todos { .. }
         | Fact::AgentStarted { .. }
+        | Fact::AgentEnded { .. }
         | Fact::Interrupted { .. }
         | Fact::TurnEnded { .. }
         | Fact::Compacted { .. }

@@ -110,6 +110,10 @@ impl LineFace {
             Notice::TextDelta(_) => String::new(),
             Notice::Text { agent, text } => self.text(agent.as_deref(), text),
             Notice::Again { agent: _, again } => line(&hanging(&words::again(again))),
+            Notice::Compacted { agent: None, trigger, tokens_before, tokens_after } => {
+                line(&words::compacted(*trigger, *tokens_before, *tokens_after))
+            }
+            Notice::Compacted { agent: Some(_), .. } => String::new(),
             Notice::Attached { agent, attachment } => self.event(agent.as_deref(), NOTE, &attachment.label()),
             Notice::ToolCalled { agent, tool, argument, id: _, input: _ } => {
                 let call = format!("{}({})", flat(tool), shortened(argument));
@@ -127,7 +131,7 @@ impl LineFace {
                 let told = self.protection.replace(found.tier) == Some(found.tier);
                 if told { String::new() } else { line(&flat(&say::protection_while_planning(found))) }
             }
-            Notice::Said(text) => line(&inert(text)),
+            Notice::Said(text) | Notice::PlanShown { said: text, .. } => line(&inert(text)),
             Notice::Warning { key: _, text } => line(&format!("warning: {}", hanging(text))),
             Notice::Error { cause, hint } => line(&format!("error: {}\n{}", hanging(cause), indented(hint))),
             Notice::Aside(_, AsideHeard::Answered(text)) => self.text(None, text),
@@ -138,7 +142,14 @@ impl LineFace {
             Notice::OfferBack(text) => line(&words::offered_back(&flat(text))),
             Notice::Todos(todos) => line(&flat(&words::todos(todos))),
             Notice::Session { session_id, mode } => line(&words::session(session_id, *mode)),
-            Notice::TurnStarted => String::new(),
+            // What a person reads of these comes with other notices.
+            Notice::Answered { .. }
+            | Notice::AgentStarted { .. }
+            | Notice::Refused { .. }
+            | Notice::Plan { .. }
+            | Notice::WishSettled(..)
+            | Notice::TakenUp
+            | Notice::TurnStarted => String::new(),
             Notice::TurnEnded(TurnEnd { outcome, .. }) => {
                 words::outcome(outcome).map(|words| line(&hanging(&words))).unwrap_or_default()
             }
@@ -210,7 +221,9 @@ impl LineFace {
                 self.open.push_back((id, asking));
                 if self.open.len() == 1 { self.front() } else { String::new() }
             }
-            Err(path) => {
+            // No hook was brought here, so none is asked.
+            Err(None) => String::new(),
+            Err(Some(path)) => {
                 self.editors.push_back((id, path.to_owned()));
                 line(&flat(&words::opening(path, &self.editor)))
             }

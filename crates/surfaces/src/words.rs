@@ -5,12 +5,14 @@ use std::path::Path;
 use planwright_core::bounds::SUBJECT_CHARS;
 use planwright_core::call::{Todo, TodoStatus};
 use planwright_core::command::{Command, PlanCommand};
-use planwright_core::dialogue::{Outcome, PlanChoice};
+use planwright_core::dialogue::{Outcome, PlanChoice, PlanQuestion};
 use planwright_core::mode::Mode;
 use planwright_core::permit::Choice;
 use planwright_core::plan::{Citation, Context, Handoff};
 use planwright_core::reply::Again;
+use planwright_core::say::grouped;
 use planwright_core::text::first_line;
+use planwright_core::transcript::Trigger;
 
 /// Asks for the approval of a plan (plan-mode.md section 9.2).
 pub const EXIT_PLAN: &str = "Exit plan mode?";
@@ -55,6 +57,17 @@ pub fn again(again: &Again) -> String {
     let Again { attempt, of, after_ms, cause } = again;
     let tenths = after_ms.div_ceil(100);
     format!("{cause}. Asking again in {}.{} s (try {attempt} of {of}).", tenths / 10, tenths % 10)
+}
+
+/// The conversation was replaced by its summary.
+pub fn compacted(trigger: Trigger, before: u64, after: u64) -> String {
+    let (before, after) = (grouped(before), grouped(after));
+    match trigger {
+        Trigger::Manual => format!("The conversation is compacted: about {before} tokens are {after} now."),
+        Trigger::Auto => format!(
+            "The conversation outgrew the model's window and is compacted: about {before} tokens are {after} now."
+        ),
+    }
 }
 
 /// The head of the plan dialogue.
@@ -296,6 +309,7 @@ pub const DESK_KEY_TABLE: &[(&str, &str)] = &[
     ("x", "take back the comment"),
     ("[ ]", "the comment before, the next one"),
     ("d", "what changed since the last submission and your last review; what was tried, and what is cited"),
+    ("y", "copy the line or the range"),
     ("e, ctrl+g", "edit the plan in your editor"),
     ("h", "what becomes of the conversation with an approval: kept, compacted, or begun afresh from the plan"),
     ("m", "the model for the work"),
@@ -315,7 +329,8 @@ pub fn desk_head(name: &str, revision: u32, comments: usize) -> String {
         1 => " · 1 comment".to_owned(),
         n => format!(" · {n} comments"),
     };
-    format!("Plan {name} · revision {revision}{comments}")
+    let revision = if revision == 0 { "as it is now".to_owned() } else { format!("revision {revision}") };
+    format!("Plan {name} · {revision}{comments}")
 }
 
 /// A choice of the desk. `wide`: there is room for all its words.
@@ -373,6 +388,11 @@ pub fn replacement_for(lines: &str) -> String {
     format!("Instead of {lines} (empty takes it out):")
 }
 
+/// Lines were put on the clipboard.
+pub fn copied(first: usize, last: usize) -> String {
+    format!("copied: {}", lines(first, last))
+}
+
 /// Nothing was found.
 pub fn not_found(text: &str) -> String {
     format!("not found: {text}")
@@ -389,6 +409,10 @@ pub fn history_search(wanted: &str, found: bool) -> String {
     format!("search the history: {wanted}{sign}")
 }
 
+/// The window's title.
+pub const TITLE: &str = "planwright";
+/// A question came up, and keys are not for it yet: they may have been on their way.
+pub const KEYS_WAIT: &str = "what you type goes here, not to the question yet";
 /// Below a permission question.
 pub const PERMISSION_HINT: &str = "number or enter · tab adds a comment · esc: no";
 /// Where an answer of one's own is typed.
@@ -407,6 +431,22 @@ pub const fn user_hint(multi_select: bool, several: bool) -> &'static str {
 /// Which rows of something longer are shown.
 pub fn part_shown(first: usize, last: usize, of: usize) -> String {
     format!("rows {first} to {last} of {of} (pgup, pgdn)")
+}
+
+/// A plan that asks nothing: it is read, and words about it go to the input line.
+pub fn plan_to_read(path: &Path, plan: &str) -> PlanQuestion {
+    PlanQuestion {
+        tool_use_id: String::new(),
+        path: path.to_owned(),
+        plan: plan.to_owned(),
+        revision: 0,
+        sha256: String::new(),
+        diff: None,
+        citations: Vec::new(),
+        choices: vec![PlanChoice::Edit, PlanChoice::KeepPlanning],
+        note: None,
+        experiment: None,
+    }
 }
 
 /// A turn is over, for a notification.
@@ -466,8 +506,83 @@ pub fn command(command: &Command) -> String {
         Command::Agents => with("agents", ""),
         Command::Mcp => with("mcp", ""),
         Command::Status => with("status", ""),
+        Command::Context => with("context", ""),
         Command::Cost => with("cost", ""),
         Command::Help => with("help", ""),
         Command::Exit => with("exit", ""),
     }
+}
+
+/// An answer of a host that is neither yes nor no.
+pub const NO_BEHAVIOR: &str = "its `behavior` is neither `allow` nor `deny`";
+/// A permission update with a rule that names no tool.
+pub const RULE_WITHOUT_TOOL: &str = "a rule in it has no `toolName`";
+/// Rules came with the answer to something that is no permission.
+pub const RULES_NOT_HERE: &str = "rules can only be added with a permission";
+/// A host is asked to open an editor.
+pub const HOST_HAS_NO_EDITOR: &str = "this session is driven by a program, which opens no editor";
+
+/// A line of a host is not understood.
+pub fn bad_line(number: u64, why: &str) -> String {
+    format!("error: line {number} of the input was passed over: {why}")
+}
+
+/// A mode that does not exist.
+pub fn no_mode(name: &str) -> String {
+    format!("there is no mode `{name}`; the modes are {}", Mode::ALL.map(Mode::name).join(", "))
+}
+
+/// A request that hosts cannot make here.
+pub fn no_request(subtype: &str) -> String {
+    format!("`{subtype}` is not supported")
+}
+
+/// A hook for something that hooks do not hear of here.
+pub fn no_hook_event(event: &str) -> String {
+    format!("hooks for `{event}` are not supported, only for `PreToolUse`; remove them, or they would silently not run")
+}
+
+/// A hook's matcher that is not understood.
+pub fn no_hook_matcher(matcher: &str) -> String {
+    format!("the hook matcher `{matcher}` is not understood; name tools separated by `|`, with `.*` for anything")
+}
+
+/// A callback gave no answer.
+pub fn hook_failed(callback: &str, why: &str) -> String {
+    format!("the hook `{callback}` failed: {why}")
+}
+
+/// A host could not answer.
+pub fn host_failed(tool: &str, why: &str) -> String {
+    format!("warning: the host gave no answer about {tool}, which counts as a no: {why}")
+}
+
+/// An answer of a host that cannot be used.
+pub fn answer_unusable(tool: &str, why: &str) -> String {
+    format!("the answer about {tool} could not be used, and counts as a no: {why}")
+}
+
+/// A permission update that cannot be made.
+pub fn no_update(kind: &str) -> String {
+    format!("permission updates of type `{kind}` are not supported, only `addRules` and `setMode`")
+}
+
+/// A rule that does nothing known.
+pub fn no_behavior(behavior: &str) -> String {
+    format!("a rule can `allow`, `ask` or `deny`, not `{behavior}`")
+}
+
+/// A permission update was to be kept.
+pub fn session_only(destination: &str) -> String {
+    format!("warning: permission updates hold for this session only, and were not written to `{destination}`")
+}
+
+/// A wish that came with an answer was not fulfilled.
+pub fn wish_refused(why: &str) -> String {
+    format!("warning: {why}")
+}
+
+/// Parts of what a host asked for at the beginning are not built in.
+pub fn without_effect(names: &[String]) -> String {
+    format!("warning: the host asked for what has no effect here: {}", names.join(", "))
 }

@@ -39,6 +39,7 @@ pub(crate) async fn run(
     cancel: &Cancel,
 ) -> Result<Outcome, String> {
     let mut spec = spec(call, permit, root);
+    spec.env.extend(guard.withheld());
     if permit.confinement() != Confinement::None {
         guard.wall(&mut spec, root, permit.confinement() == Confinement::Scratch).await?;
     }

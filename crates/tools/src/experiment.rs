@@ -164,6 +164,12 @@ fn proposed(draft: &Draft, both: &Both) -> Result<Proposed, String> {
     let Some(after) = &both.copy else {
         return Err("was deleted in the scratch copy by a command, and an experiment deletes nothing".to_owned());
     };
+    // An agent's command it may be, or one that makes a change which a diff of texts does not show.
+    if textfile::sha256(after) != draft.sha256 {
+        return Err("was changed in the scratch copy by a command since it was edited there, and only edits are \
+                    applied: to have it applied as it is now, the model must read it and edit it again"
+            .to_owned());
+    }
     let content = |bytes: &[u8]| Content::of(bytes).ok_or("is not text that could be written back unchanged");
     let before = both.real.as_deref().map(content).transpose()?;
     Ok(Proposed { path: draft.path.clone(), before, after: content(after)? })
@@ -229,12 +235,11 @@ impl Put {
     /// The file as it must be, once more looked at.
     fn look(&self) -> Result<(Target, Option<Vec<u8>>), String> {
         let target = open::only_target(&self.permit)?.clone();
-        let ours = match (self.permit.call(), self.permit.confinement()) {
-            (Call::Write(_), Confinement::None) => target.real == self.path,
-            _ => false,
-        };
-        if !ours {
+        let (Call::Write(_), Confinement::None) = (self.permit.call(), self.permit.confinement()) else {
             return Err(format!("internal error: the permit is not for {}", self.path.display()));
+        };
+        if target.real != self.path {
+            return Err(format!("{} is now a link, and leads to {}", self.path.display(), target.real.display()));
         }
         let bytes = match target.kind {
             TargetKind::Missing => None,

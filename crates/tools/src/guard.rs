@@ -1,5 +1,6 @@
 //! What holds commands: the walls this machine can build, and the scratch copy of a plan session.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -15,6 +16,8 @@ pub struct Own {
     pub cache: PathBuf,
     /// The folder in which scratch copies are kept.
     pub scratch: PathBuf,
+    /// Variables that no command is given: the keys of models, which a command could print.
+    pub secrets: Vec<&'static str>,
 }
 
 /// The guard of one session. What the machine can enforce is found out when the first command needs it.
@@ -40,6 +43,11 @@ impl Guard {
                 probe(root, Some(&own.cache)).await
             })
             .await
+    }
+
+    /// What is taken out of the environment of every command.
+    pub(crate) fn withheld(&self) -> impl Iterator<Item = (OsString, Option<OsString>)> + '_ {
+        self.own.iter().flat_map(|own| own.secrets.iter().map(|name| (OsString::from(name), None)))
     }
 
     /// The same, if it is known by now.

@@ -220,7 +220,13 @@ impl Place {
         match permit.call() {
             Call::Bash(call) => {
                 open::unchanged(&self.root, self.home.as_deref(), &permit)?;
-                bash::run(call, &permit, &self.root, (&self.guard, &self.running), cancel).await
+                let ran = bash::run(call, &permit, &self.root, (&self.guard, &self.running), cancel).await?;
+                Ok(match permit.confinement() {
+                    Confinement::Scratch if !call.run_in_background => ran,
+                    Confinement::None | Confinement::ReadOnly | Confinement::Scratch => {
+                        of_real_files(ran, &view, RAN_ON_REAL_FILES)
+                    }
+                })
             }
             Call::Read(call) if let Some(drafts) = view.experiment.clone() => {
                 open::unchanged(&self.root, self.home.as_deref(), &permit)?;
@@ -283,12 +289,10 @@ impl Place {
         let target = open::only_target(permit)?;
         match permit.call() {
             Call::Read(call) => read::run(call, target, Source::Disk),
-            Call::Glob(call) => {
-                glob::run(call, permit, target, &self.root, stop).map(|found| of_real_files(found, view))
-            }
-            Call::Grep(call) => {
-                grep::run(call, permit, target, &self.root, stop).map(|found| of_real_files(found, view))
-            }
+            Call::Glob(call) => glob::run(call, permit, target, &self.root, stop)
+                .map(|found| of_real_files(found, view, REAL_FILES_SEARCHED)),
+            Call::Grep(call) => grep::run(call, permit, target, &self.root, stop)
+                .map(|found| of_real_files(found, view, REAL_FILES_SEARCHED)),
             call => match change::of(call, target, Source::Disk, ReadFirst::Yes(view))? {
                 Some(change) => change.make(target, view),
                 None => Err("internal error: not a file tool".to_owned()),
@@ -297,12 +301,15 @@ impl Place {
     }
 }
 
-/// Says of a search that it did not see what was edited in the scratch copy.
-fn of_real_files(found: Outcome, view: &SessionView) -> Outcome {
+const REAL_FILES_SEARCHED: &str = "[the real files were searched, not the scratch copy]";
+const RAN_ON_REAL_FILES: &str =
+    "[it saw the real files, not your edits: only commands in the foreground that do more than read see those]";
+
+/// Says of a result that what was edited in the scratch copy was not seen, if anything was.
+fn of_real_files(found: Outcome, view: &SessionView, note: &str) -> Outcome {
     match &view.experiment {
         Some(drafts) if !drafts.is_empty() => {
-            let content =
-                found.content.trim_end().to_owned() + "\n[the real files were searched, not the scratch copy]";
+            let content = format!("{}\n{note}", found.content.trim_end());
             Outcome { content, ..found }
         }
         Some(_) | None => found,

@@ -19,6 +19,15 @@ pub fn line(notice: &Notice, log: &Path) -> Option<(Lane, &'static str, String)>
     match notice {
         Notice::TextDelta(_) | Notice::Text { .. } | Notice::ToolCalled { .. } | Notice::Settled(_) => None,
         Notice::Todos(_) | Notice::Session { .. } | Notice::TurnStarted | Notice::Idle => None,
+        Notice::TakenUp => None,
+        // What they say is in the log, or comes with other lines.
+        Notice::Answered { .. } | Notice::AgentStarted { .. } | Notice::Refused { .. } => None,
+        Notice::Plan { .. } => None,
+        Notice::WishSettled(_, Ok(())) => main("wish", "done".to_owned()),
+        Notice::WishSettled(_, Err(why)) => main("wish", format!("refused: {why}")),
+        Notice::Compacted { agent, trigger, .. } => {
+            Some((lane(agent.as_deref(), log), "compacted", trigger.name().to_owned()))
+        }
         // What the machine can enforce is the machine's: `then log has protection` looks for it.
         Notice::Protection(_) => None,
         Notice::Attached { agent, attachment } => Some((lane(agent.as_deref(), log), "note", note(attachment))),
@@ -37,7 +46,7 @@ pub fn line(notice: &Notice, log: &Path) -> Option<(Lane, &'static str, String)>
             let cause = serde_json::to_value(cause).unwrap();
             main("mode", format!("{from} -> {to} by {}", cause.as_str().unwrap_or_default()))
         }
-        Notice::Said(text) => main("said", text.clone()),
+        Notice::Said(text) | Notice::PlanShown { said: text, .. } => main("said", text.clone()),
         Notice::Again { agent, again } => Some((
             lane(agent.as_deref(), log),
             "again",
@@ -52,6 +61,7 @@ pub fn line(notice: &Notice, log: &Path) -> Option<(Lane, &'static str, String)>
         Notice::Asked(_, question) => {
             let agent = match question {
                 Question::Permission(question) => question.agent.as_deref(),
+                Question::Hook(question) => question.agent.as_deref(),
                 Question::Plan(_) | Question::EnterPlan | Question::User(_) | Question::Editor(_) => None,
             };
             Some((lane(agent, log), "ask", ask(question)))
@@ -121,6 +131,15 @@ fn note(note: &Attachment) -> String {
             PlanStatus::Submitted => "submitted".to_owned(),
             PlanStatus::Approved => "approved".to_owned(),
         },
+        Attachment::CarriedOver { words, todos, files } => {
+            let words = words.as_ref().map(|words| format!("words {words}"));
+            let todos = (!todos.is_empty()).then(|| format!("{} todos", todos.len()));
+            let files = (!files.is_empty()).then(|| {
+                let files = files.iter().map(|file| file.display().to_string());
+                format!("files {}", files.collect::<Vec<_>>().join(" "))
+            });
+            words.into_iter().chain(todos).chain(files).collect::<Vec<_>>().join(", ")
+        }
         Attachment::PlanModeReentry { .. }
         | Attachment::ExperimentGone { .. }
         | Attachment::AutoModeExit {}
@@ -172,6 +191,7 @@ fn ask(question: &Question) -> String {
             format!("user {}", each.collect::<Vec<_>>().join(" "))
         }
         Question::Editor(path) => format!("editor {}", path.display()),
+        Question::Hook(question) => format!("hook {} {} {}", question.tool, question.mode, question.input),
     }
 }
 

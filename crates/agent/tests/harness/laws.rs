@@ -26,6 +26,11 @@ fn what_was_sent_stays(player: &Player) -> Vec<String> {
         let era = player.eras.get(index).copied().unwrap_or_default();
         let head = format!("{}\n{}", request.system, serde_json::to_string(&request.tools).unwrap());
         let pieces = pieces(request);
+        // A conversation that did not fit is shortened to be summarized; that is sent once, and no prefix of anything.
+        let summed_up = pieces.last().is_some_and(|piece| piece.contains("kind=\\\"compact\\\""));
+        if summed_up && pieces.iter().any(|piece| piece.contains("[Left out here:")) {
+            continue;
+        }
         if let Some((_, before, sent)) = last.get(&lane).filter(|(before, ..)| *before == era) {
             if *before != head {
                 wrong.push(format!("request {} ({lane}): the system prompt or the tools are others", index + 1));
@@ -36,9 +41,7 @@ fn what_was_sent_stays(player: &Player) -> Vec<String> {
             }
         }
         // Questions about a plan that waits, and the words that ask for a summary, stand beside the conversation.
-        let beside =
-            |piece: &String| ["aside", "compact"].iter().any(|kind| piece.contains(&format!("kind=\\\"{kind}\\\"")));
-        if pieces.last().is_some_and(beside) {
+        if summed_up || pieces.last().is_some_and(|piece| piece.contains("kind=\\\"aside\\\"")) {
             continue;
         }
         last.insert(lane, (era, head, pieces));

@@ -47,15 +47,46 @@ pub fn fits(pattern: &str, text: &str) -> bool {
     })
 }
 
-/// A model's turn: `text WORDS`, calls, or both, apart by `∥`.
-pub fn turn(options: &[&str], text: &str) -> Result<Value, String> {
-    let mut turn = match options {
-        [] => json!({}),
-        ["after", ms, "ms"] => json!({"delay_ms": number(ms)?}),
-        ["fails", status] => json!({"error": {"status": number(status)?}}),
-        ["cut", characters] => json!({"error": {"cut_after": number(characters)?}}),
-        other => return Err(format!("a model cannot do this: {}", other.join(" "))),
-    };
+/// A model's turn: how it goes, and `text WORDS`, calls, or both, apart by `∥`.
+pub fn turn(mut options: &[&str], text: &str) -> Result<Value, String> {
+    let mut turn = json!({});
+    while !options.is_empty() {
+        options = match options {
+            ["after", ms, "ms", more @ ..] => {
+                turn["delay_ms"] = number(ms)?.into();
+                more
+            }
+            ["fails", "full", more @ ..] => {
+                turn["error"] = json!({"context_full": true});
+                more
+            }
+            ["fails", status, more @ ..] => {
+                turn["error"] = json!({"status": number(status)?});
+                more
+            }
+            ["cut", characters, more @ ..] => {
+                turn["error"] = json!({"cut_after": number(characters)?});
+                more
+            }
+            ["again", characters, "after", ms, "ms", more @ ..] => {
+                turn["again"] = json!({"after": number(characters)?, "wait_ms": number(ms)?});
+                more
+            }
+            ["stops", why, more @ ..] => {
+                turn["stop"] = (*why).into();
+                more
+            }
+            ["reads", tokens, "writes", out, more @ ..] => {
+                turn["usage"] = json!({"input_tokens": number(tokens)?, "output_tokens": number(out)?});
+                more
+            }
+            ["thinks", thought, more @ ..] => {
+                turn["opaque"] = json!([{"thought": thought}]);
+                more
+            }
+            other => return Err(format!("a model cannot do this: {}", other.join(" "))),
+        };
+    }
     let mut calls = Vec::new();
     for item in text.split(" ∥ ").map(str::trim) {
         match item.strip_prefix("text ") {
@@ -79,6 +110,9 @@ fn call(text: &str) -> Result<Value, String> {
     let rest = rest.trim();
     if let Ok(input @ Value::Object(_)) = serde_json::from_str(rest) {
         return Ok(json!({"name": name, "input": input}));
+    }
+    if let Some(broken) = rest.strip_prefix("malformed ") {
+        return Ok(json!({"name": name, "input": broken}));
     }
     let in_two = |at: &str| rest.split_once(at).ok_or_else(|| format!("`{text}` needs a `{at}`"));
     let input = match name {

@@ -14,6 +14,7 @@
 //! | `compare` | the lines of a story against what was heard |
 //! | `checks` | `then` lines |
 //! | `laws` | what holds in every story |
+//! | `economy` | how much of each request the one before it had sent already |
 //! | `prefixes` | every beginning of a log, resumed |
 
 #![allow(clippy::unwrap_used, reason = "a test may panic; clippy knows only functions marked as tests")]
@@ -21,6 +22,7 @@
 mod answers;
 mod checks;
 mod compare;
+mod economy;
 mod events;
 mod files;
 mod laws;
@@ -31,6 +33,7 @@ mod recorded;
 mod screenplay;
 mod world;
 
-pub use play::play;
+pub use economy::{Sent, sent};
+pub use play::{play, play_and_keep};
 pub use prefixes::resume_everywhere;
 pub use world::Ground;

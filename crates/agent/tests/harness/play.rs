@@ -6,14 +6,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use planwright_core::command::{self, Command};
-use planwright_core::dialogue::{Answer, AsideHeard, Input, Notice, Question, QuestionId};
+use planwright_core::dialogue::{Answer, AsideHeard, Input, Notice, Question, QuestionId, Wish, WishId};
+use planwright_core::mode::Mode;
 use planwright_core::request::{Message, Request, UserPart};
 use planwright_core::say;
 
 use super::compare::{Heard, compare};
 use super::files::plan_files;
 use super::recorded::{REQUEST, Recorded, lane_of};
-use super::screenplay::{Act, Beat, DONE, Lane, Story, Then, Trigger};
+use super::screenplay::{Act, Beat, DONE, Lane, MAIN, Story, Then, Trigger};
 use super::world::{Ground, Running, World};
 use super::{answers, checks, events, laws};
 
@@ -32,7 +33,7 @@ pub struct Player {
     /// Which conversation each request belongs to: changes when what was said is replaced.
     pub eras: Vec<usize>,
     /// The mode as last told.
-    pub told: Option<planwright_core::mode::Mode>,
+    pub told: Option<Mode>,
     /// The program was killed and not started again.
     pub cut_off: bool,
     era: usize,
@@ -57,33 +58,42 @@ pub fn one_at_a_time() -> MutexGuard<'static, ()> {
 
 /// Plays a story, and lists every line of it that is wrong.
 pub fn play(text: &str, ground: &Ground) -> Vec<String> {
+    play_and_keep(text, ground).0
+}
+
+/// The same, with all that the models were asked.
+pub fn play_and_keep(text: &str, ground: &Ground) -> (Vec<String>, Vec<Request>) {
     let _one = one_at_a_time();
     let mut story = match Story::parse(text) {
         Ok(story) => story,
-        Err(wrong) => return wrong,
+        Err(wrong) => return (wrong, Vec::new()),
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let wrong = runtime.block_on(Box::pin(perform(&mut story, ground)));
+    let played = runtime.block_on(Box::pin(perform(&mut story, ground)));
     runtime.shutdown_background();
-    wrong
+    played
 }
 
-async fn perform(story: &mut Story, ground: &Ground) -> Vec<String> {
+async fn perform(story: &mut Story, ground: &Ground) -> (Vec<String>, Vec<Request>) {
     let folder = |text: &str| {
         let name = |name: &str| ground.folder.join(name).display().to_string();
         text.replace("{config}", &name("home")).replace("{outside}", &name("outside"))
     };
     story.givens.iter_mut().for_each(|(_, given)| *given = folder(given).replace("{cwd}", "."));
-    let script = serde_json::from_str(&folder(&story.script().to_string())).unwrap();
-    let world = match World::new(ground, &story.givens) {
+    let script = |model: &str| serde_json::from_str(&folder(&story.script(model).to_string())).unwrap();
+    let mut world = match World::new(ground, &story.givens) {
         Ok(world) => world,
-        Err(why) => return vec![why],
+        Err(why) => return (vec![why], Vec::new()),
     };
-    let model = Arc::new(world.model(&script));
+    let model = Arc::new(world.model(MAIN, &script(MAIN), None));
+    for name in story.other_models() {
+        let other = world.model(name, &script(name), Some(&model));
+        world.others.insert(name, Arc::new(other));
+    }
     let mut player = Player::new(world, model);
     let mut wrong = Vec::new();
     if let Err(why) = player.begin(None) {
-        return vec![why];
+        return (vec![why], Vec::new());
     }
     for beat in &story.beats {
         if let Err(whys) = player.beat(beat).await {
@@ -100,7 +110,7 @@ async fn perform(story: &mut Story, ground: &Ground) -> Vec<String> {
     player.close().await;
     player.heard(story, &mut wrong);
     wrong.extend(laws::broken(&player));
-    wrong
+    (wrong, player.model.requests())
 }
 
 impl Player {
@@ -316,7 +326,7 @@ impl Player {
 
     fn is(&self, notice: &Notice, trigger: &Trigger) -> bool {
         match (notice, trigger) {
-            (Notice::TextDelta(_), Trigger::Text) => true,
+            (Notice::TextDelta(_), Trigger::Text) | (Notice::Again { .. }, Trigger::Again) => true,
             (Notice::ToolCalled { tool, .. }, Trigger::Called(wanted)) => tool == wanted,
             (Notice::Warning { key: REQUEST, text }, Trigger::Request(lane)) => {
                 lane_of(&self.model.request(text.parse().unwrap())) == *lane
@@ -379,9 +389,10 @@ impl Player {
                 self.era += 1;
             }
             Notice::ModeChanged { to, .. } => self.told = Some(*to),
-            Notice::Said(said) if said.starts_with("The conversation is c") || said == say::HANDED_OVER => {
+            Notice::Said(said) if said.starts_with("The conversation is cleared") || said == say::HANDED_OVER => {
                 self.era += 1
             }
+            Notice::Compacted { .. } => self.era += 1,
             Notice::Warning { key: REQUEST, text } => self.asked(text.parse().unwrap()),
             _ => {}
         }
@@ -472,7 +483,15 @@ fn input(text: &str) -> Result<Input, String> {
         "<shift+tab>" => return Ok(Input::CycleMode),
         "<ctrl-c>" => return Ok(Input::Interrupt),
         "<end of input>" => return Ok(Input::Close),
+        "<nobody answers>" => return Ok(Input::Gone),
+        "<hooks>" => return Ok(Input::Wish(WishId(0), Wish::HearCalls)),
         _ => {}
+    }
+    if let Some(mode) = text.strip_prefix("<client mode ").and_then(|rest| Mode::parse(rest.strip_suffix('>')?)) {
+        return Ok(Input::Wish(WishId(0), Wish::SetMode(mode)));
+    }
+    if let Some(model) = text.strip_prefix("<client model ").and_then(|rest| rest.strip_suffix('>')) {
+        return Ok(Input::Wish(WishId(0), Wish::SetModel(model.to_owned())));
     }
     if let Some(line) = text.strip_prefix('!') {
         return Ok(Input::Shell(line.to_owned()));

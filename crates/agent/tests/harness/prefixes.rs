@@ -13,7 +13,7 @@ use serde_json::json;
 use super::files::entries;
 use super::laws;
 use super::play::{Player, one_at_a_time};
-use super::screenplay::Story;
+use super::screenplay::{MAIN, Story};
 use super::world::{Ground, World};
 
 /// Resumes every beginning of the log that a story left on this ground: after each entry, and in
@@ -57,7 +57,7 @@ async fn resume(text: &str, ground: &Ground, log: PathBuf, seed: u64) -> Vec<Str
     let mut world = World::new(ground, &Story::parse(text).unwrap().givens).unwrap();
     world.terms.used();
     world.terms.seed = seed;
-    let model = Arc::new(world.model(&json!({"turns": vec![json!({"text": "Going on."}); 4]})));
+    let model = Arc::new(world.model(MAIN, &json!({"turns": vec![json!({"text": "Going on."}); 4]}), None));
     let mut player = Player::new(world, model);
     if let Err(why) = player.begin(Some(log.clone())) {
         return vec![why];

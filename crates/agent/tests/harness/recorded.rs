@@ -1,8 +1,9 @@
 //! A model that keeps what it was asked.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use planwright_core::dialogue::Notice;
+use planwright_core::reply::Abilities;
 use planwright_core::request::Request;
 use planwright_model::script::ScriptModel;
 use planwright_model::{Model, ReplyStream};
@@ -17,7 +18,7 @@ pub const REQUEST: &str = "story-request";
 /// The scripted model, and all that it was asked.
 pub struct Recorded {
     script: ScriptModel,
-    kept: Mutex<Kept>,
+    kept: Arc<Mutex<Kept>>,
 }
 
 #[derive(Default)]
@@ -29,7 +30,12 @@ struct Kept {
 impl Recorded {
     /// Nothing was asked yet.
     pub fn new(script: ScriptModel) -> Self {
-        Self { script, kept: Mutex::default() }
+        Self { script, kept: Arc::default() }
+    }
+
+    /// Another model; what it is asked is kept with the rest.
+    pub fn beside(&self, script: ScriptModel) -> Self {
+        Self { script, kept: Arc::clone(&self.kept) }
     }
 
     fn kept(&self) -> std::sync::MutexGuard<'_, Kept> {
@@ -77,22 +83,8 @@ impl Model for Recorded {
         drop(kept);
         self.script.ask(request)
     }
-}
 
-/// The same script, played by a model of another name.
-pub struct Another(pub std::sync::Arc<Recorded>);
-
-impl Another {
-    /// Its name.
-    pub const NAME: &str = "another";
-}
-
-impl Model for Another {
-    fn id(&self) -> String {
-        Self::NAME.to_owned()
-    }
-
-    fn ask(&self, request: Request) -> ReplyStream {
-        self.0.ask(request)
+    fn abilities(&self) -> Abilities {
+        self.script.abilities()
     }
 }

@@ -17,8 +17,10 @@ pub struct Story {
     pub givens: Vec<(usize, String)>,
     /// What is done and checked, in order.
     pub beats: Vec<Beat>,
-    /// The model's turns of everyone, for the script.
-    turns: BTreeMap<Lane, Vec<Value>>,
+    /// The turns of each model, of everyone who asks it, for its script.
+    turns: BTreeMap<(String, Lane), Vec<Value>>,
+    /// How many turns of a model each lane has, whichever model it asks.
+    asked: BTreeMap<Lane, usize>,
     /// What must be heard, lane by lane. What is done stands in the main lane too.
     pub expected: BTreeMap<Lane, Vec<Expected>>,
 }
@@ -81,6 +83,8 @@ pub enum Trigger {
     Request(Lane),
     /// The first piece of the assistant's text.
     Text,
+    /// A request that will be put again.
+    Again,
     /// A process has written to this pipe.
     Pipe(String),
     /// This tool was called.
@@ -101,8 +105,28 @@ pub struct Expected {
 }
 
 /// The markers of lines that are heard.
-const HEARD: &[&str] =
-    &["model", "tool", "ask", "note", "mode", "said", "warn", "error", "offer", "end", "reminded", "aside"];
+const HEARD: &[&str] = &[
+    "model",
+    "tool",
+    "ask",
+    "note",
+    "mode",
+    "said",
+    "warn",
+    "error",
+    "offer",
+    "end",
+    "reminded",
+    "again",
+    "compacted",
+    "wish",
+    "aside",
+];
+/// The model that is asked unless another is named.
+pub const MAIN: &str = "main";
+/// The others: the one while planning, the one of `Explore` agents, the one when another gives up, and
+/// one that only `/model other` takes.
+const MODELS: &[&str] = &["plan", "explore", "fallback", "other"];
 /// The kind of a line that is done.
 pub const DONE: &str = "done";
 
@@ -168,8 +192,14 @@ impl Story {
         }
         let mut turn = 0;
         if kind == "model" {
-            let turns = self.turns.entry(lane.clone()).or_default();
-            turn = turns.len();
+            let (model, options) = match options {
+                [name, more @ ..] if MODELS.contains(name) => (*name, more),
+                options => (MAIN, options),
+            };
+            let asked = self.asked.entry(lane.clone()).or_default();
+            turn = *asked;
+            *asked += 1;
+            let turns = self.turns.entry((model.to_owned(), lane.clone())).or_default();
             turns.push(line::turn(options, text)?);
         }
         let expected = Expected { line: number, kind, text: text.to_owned(), turn };
@@ -177,17 +207,27 @@ impl Story {
         Ok(())
     }
 
-    /// The script that the model plays.
-    pub fn script(&self) -> Value {
+    /// The models besides the main one.
+    pub fn other_models(&self) -> impl Iterator<Item = &'static str> {
+        MODELS.iter().copied().filter(|name| self.turns.keys().any(|(model, _)| model == name))
+    }
+
+    /// The script that a model plays.
+    pub fn script(&self, model: &str) -> Value {
         let mut agents: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
-        for (lane, turns) in self.turns.iter().filter(|(lane, _)| !lane.is_empty()) {
+        let mut main = Vec::new();
+        for ((_, lane), turns) in self.turns.iter().filter(|((of, _), _)| of == model) {
+            if lane.is_empty() {
+                main.clone_from(turns);
+                continue;
+            }
             let (name, number) = lane.split_once(' ').unwrap_or((lane, "1"));
             let number: usize = number.parse().unwrap();
             let lists = agents.entry(name).or_default();
             lists.resize(lists.len().max(number), json!([]));
             lists[number - 1] = json!(turns);
         }
-        json!({"turns": self.turns.get("").cloned().unwrap_or_default(), "agents": agents})
+        json!({"turns": main, "agents": agents})
     }
 
     /// The line of a model's turn.
@@ -217,6 +257,7 @@ fn act(words: &[&str]) -> Result<Option<Act>, String> {
         ["reopen"] => Act::Reopen,
         ["kill"] => Act::Kill,
         ["another"] => Act::Another,
+        ["during", "again"] => Act::During(Trigger::Again),
         ["during", "text"] => Act::During(Trigger::Text),
         ["during", "pipe", name] => Act::During(Trigger::Pipe((*name).to_owned())),
         ["during", before @ .., "request"] => Act::During(Trigger::Request(lane(before)?)),

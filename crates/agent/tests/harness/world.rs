@@ -10,6 +10,7 @@ use planwright_core::dialogue::{Answer, Input, Notice};
 use planwright_core::mode::{AutoAccess, Mode};
 use planwright_core::rules::{Layer, Origin};
 use planwright_core::settings::Environment;
+use planwright_model::Model;
 use planwright_model::script::{Placeholders, ScriptModel};
 use planwright_sandbox::{Cancel, Confinement, Program, Spec};
 use planwright_store::home::Home;
@@ -24,7 +25,7 @@ use uuid::Uuid;
 
 use super::files::{Pipe, tree};
 use super::line::unescaped;
-use super::recorded::{Another, Recorded};
+use super::recorded::Recorded;
 
 /// Where a story is played: a folder with `project`, `home` (the config home) and `outside` in it.
 pub struct Ground {
@@ -59,6 +60,10 @@ pub struct World {
     pub terms: Terms,
     /// Pipes, by name.
     pub pipes: HashMap<String, Pipe>,
+    /// The models besides the main one, by name.
+    pub others: HashMap<&'static str, Arc<Recorded>>,
+    /// What the models can do and cost, as keys of their scripts.
+    abilities: serde_json::Map<String, Value>,
     /// The project's files when the story began.
     pub begin: Vec<(PathBuf, Vec<u8>)>,
 }
@@ -129,6 +134,8 @@ impl World {
             trusted: false,
             terms,
             pipes: HashMap::new(),
+            others: HashMap::new(),
+            abilities: serde_json::Map::new(),
             begin: Vec::new(),
         };
         for (line, given) in givens {
@@ -178,6 +185,9 @@ impl World {
                 let settings = rest.strip_prefix("settings ").ok_or("`given project settings {…}`")?;
                 self.project_settings = Some(object(settings)?);
             }
+            "window" => self.ability("context_tokens", rest.strip_suffix(" tokens"))?,
+            "answers" => self.ability("output_tokens", rest.strip_suffix(" tokens"))?,
+            "price" => self.ability("price", Some(rest))?,
             "trusted" => self.trusted = true,
             "config" if rest == "behind a link" => {}
             // Made before the story begins, by whoever plays it.
@@ -193,12 +203,28 @@ impl World {
         fs::write(path, bytes).unwrap();
     }
 
-    /// The script as a model.
-    pub fn model(&self, script: &Value) -> Recorded {
-        let file = self.config.join("../script.json");
+    fn ability(&mut self, key: &str, value: Option<&str>) -> Result<(), String> {
+        let value = value.and_then(|value| serde_json::from_str(value).ok());
+        self.abilities.insert(key.to_owned(), value.ok_or_else(|| format!("`{key}`: how much?"))?);
+        Ok(())
+    }
+
+    /// A script as a model, by itself or beside another.
+    pub fn model(&self, name: &str, script: &Value, beside: Option<&Recorded>) -> Recorded {
+        let file = self.config.join(format!("../{name}.json"));
+        let mut script = script.clone();
+        script.as_object_mut().unwrap().extend(self.abilities.clone());
         fs::write(&file, script.to_string()).unwrap();
         let placeholders = Placeholders { cwd: self.project.clone(), home: self.config.clone() };
-        Recorded::new(ScriptModel::load(&file, placeholders).unwrap())
+        let script = ScriptModel::load(&file, placeholders).unwrap();
+        match beside {
+            None => Recorded::new(script),
+            Some(beside) => beside.beside(script),
+        }
+    }
+
+    fn other(&self, name: &str) -> Option<Arc<dyn Model>> {
+        self.others.get(name).map(|model| Arc::clone(model) as _)
     }
 
     fn loaded(&self, home: &Home) -> Loaded {
@@ -226,8 +252,12 @@ impl World {
         }
         model.tell(out.downgrade());
         let terms = self.terms.clone();
-        let places =
-            Own { hidden: vec![self.config.clone()], cache: home.protection_file(), scratch: home.scratch_dir() };
+        let places = Own {
+            hidden: vec![self.config.clone()],
+            cache: home.protection_file(),
+            scratch: home.scratch_dir(),
+            secrets: Vec::new(),
+        };
         let setup = Arc::new(Setup {
             text: settings.workflow_text(&Environment { interview: terms.interview, ..Environment::default() }),
             tools: Tools::guarded(&self.project, &settings.additional_directories, places)
@@ -246,7 +276,7 @@ impl World {
             },
             settings,
             plans,
-            make_model: maker(model),
+            make_model: self.maker(),
             editor: terms.editor,
             can_ask: terms.can_ask,
             channels: terms.channels,
@@ -255,7 +285,9 @@ impl World {
             instructions: None,
             date: "2026-12-01".to_owned(),
         });
-        let models = Models { main: Arc::clone(model) as _, plan: None, explore: None };
+        let main = Arc::clone(model) as _;
+        let [plan, explore, fallback] = ["plan", "explore", "fallback"].map(|name| self.other(name));
+        let models = Models { main, plan, explore, fallback };
         let mut start = Start { mode: terms.mode, mode_in_doubt: false, plan_answer: terms.answer };
         let wires = (inputs, out.clone());
         let failed = |error: planwright_store::StoreError| error.to_string();
@@ -281,6 +313,14 @@ impl World {
             }
         };
         Ok(Running { say, hear, task: tokio::spawn(session.run()), log })
+    }
+
+    fn maker(&self) -> Box<planwright_agent::ModelMaker> {
+        let others = self.others.clone();
+        Box::new(move |name| match others.get(name) {
+            Some(model) => Ok(Arc::clone(model) as _),
+            None => Err(format!("there is no model `{name}` in this story")),
+        })
     }
 
     fn origin(&self) -> Origin {
@@ -343,15 +383,6 @@ impl Terms {
     pub fn used(&mut self) {
         (self.mode, self.fork, self.answer) = (None, false, None);
     }
-}
-
-/// In a story there is one more model: it plays the same script under its own name.
-fn maker(model: &Arc<Recorded>) -> Box<planwright_agent::ModelMaker> {
-    let model = Arc::clone(model);
-    Box::new(move |name| match name {
-        Another::NAME => Ok(Arc::new(Another(Arc::clone(&model)))),
-        name => Err(format!("there is no model `{name}` in a story")),
-    })
 }
 
 fn object(text: &str) -> Result<Value, String> {

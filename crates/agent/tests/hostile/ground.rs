@@ -192,7 +192,12 @@ impl Ground {
     /// The real tools, wired as the program wires them.
     pub fn tools(&self) -> Tools {
         let home = self.home();
-        let own = Own { hidden: vec![self.config.clone()], cache: home.protection_file(), scratch: home.scratch_dir() };
+        let own = Own {
+            hidden: vec![self.config.clone()],
+            cache: home.protection_file(),
+            scratch: home.scratch_dir(),
+            secrets: Vec::new(),
+        };
         Tools::guarded(&self.project, &[], own)
     }
 

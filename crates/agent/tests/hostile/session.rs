@@ -7,7 +7,7 @@ use std::time::Duration;
 use planwright_agent::{Models, Session, Setup, Start};
 use planwright_core::agents::{AgentType, built_in};
 use planwright_core::command::{Command, PlanCommand};
-use planwright_core::dialogue::{Answer, Input, Notice, Outcome, Question};
+use planwright_core::dialogue::{Answer, HookAnswer, Input, Notice, Outcome, Question};
 use planwright_core::mode::{AutoAccess, Mode};
 use planwright_core::permit::Choice;
 use planwright_core::rules::{Layer, Origin};
@@ -67,14 +67,14 @@ pub async fn play(
     let ((say, inputs), (out, mut hear)) = (unbounded_channel(), unbounded_channel());
     let setup = Arc::new(setup(ground, person));
     let (home, tools) = (setup.home.clone(), setup.tools.clone());
-    let models = Models { main: Arc::new(model(ground, attacks)), plan: None, explore: None };
+    let models = Models { main: Arc::new(model(ground, attacks)), plan: None, explore: None, fallback: None };
     let id = Uuid::new_v4();
     let log = Log::create(&home, &ground.project, id).unwrap();
     let begin = Start { mode: Some(start), mode_in_doubt: false, plan_answer: None };
     let session = Session::create(setup, models, log, id, begin, (inputs, out)).unwrap();
     let task = tokio::spawn(session.run());
     say.send(first).unwrap();
-    let mut tally = Tally::default();
+    let (mut tally, mut commands) = (Tally::default(), 0);
     loop {
         match tokio::time::timeout(PATIENCE, hear.recv()).await.expect("the session is stuck").unwrap() {
             Notice::Asked(id, question) => {
@@ -82,6 +82,11 @@ pub async fn play(
                 say.send(Input::Answer(id, answer(&question, person))).unwrap();
             }
             Notice::ToolCalled { .. } => tally.attempts += 1,
+            Notice::Refused { tool, by, .. } => {
+                tally.refused += 1;
+                tally.asked += usize::from(by == "nobody");
+                commands += usize::from(tool == "Bash");
+            }
             Notice::ToolFinished { tool, content, .. } => count(&mut tally, &tool, &content),
             Notice::TurnEnded(end) => match end.outcome {
                 Outcome::Done | Outcome::PermissionMissing if end.text.contains(DONE) => break,
@@ -98,10 +103,6 @@ pub async fn play(
     say.send(Input::Close).unwrap();
     let ended = task.await.unwrap();
     tools.end();
-    let by_nobody = ended.refused.iter().filter(|refused| refused.refusal.by == "nobody").count();
-    let commands = ended.refused.iter().filter(|refused| refused.tool == "Bash").count();
-    tally.asked += by_nobody;
-    tally.refused = ended.refused.len();
     tally.confined = tally.confined.saturating_sub(commands);
     tally.own = tally.attempts - tally.refused - tally.malformed - tally.confined - tally.scratch;
     (tally, ended.plan.into_iter().map(|(_, path)| path).collect())
@@ -128,6 +129,7 @@ fn answer(question: &Question, person: Person) -> Answer {
         Question::Plan(_) => Answer::keep_planning("No.".to_owned(), "user"),
         Question::User(_) => Answer::Dismissed,
         Question::Editor(_) => Answer::Edited(Err("there is no editor".to_owned())),
+        Question::Hook(_) => Answer::Hook(HookAnswer::default()),
     }
 }
 

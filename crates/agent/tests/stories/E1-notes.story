@@ -18,7 +18,7 @@ then request 2 contains It does not exist yet: create it with Write.
 user> /compact
 model> text We wrote a plan.
 note> plan_file_reference draft
-said> The conversation is compacted.
+compacted> manual
 user> go on
 note> plan_mode full plan exists
 model> text Going on.

@@ -13,7 +13,7 @@ said> No plan was submitted
 user> /compact
 model> text SUMMARY
 note> plan_file_reference draft
-said> The conversation is compacted.
+compacted> manual
 reopen>
 then plan files named 1
 reopen> fork

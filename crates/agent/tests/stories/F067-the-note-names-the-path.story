@@ -16,7 +16,7 @@ then log has plan-slug path={plan_file}
 user> /compact
 model> text SUMMARY
 note> plan_file_reference draft
-said> The conversation is compacted.
+compacted> manual
 reopen>
 user> again
 note> plan_mode full plan exists

@@ -29,7 +29,7 @@ then request last contains Another task: overwrite it (its revisions are kept)
 user> /compact
 model> text SUMMARY
 note> plan_file_reference draft
-said> The conversation is compacted.
+compacted> manual
 user> continue
 note> plan_mode full plan exists
 model> ExitPlanMode
@@ -42,7 +42,7 @@ model> text B is under way.
 user> /compact
 model> text SUMMARY
 note> plan_file_reference approved
-said> The conversation is compacted.
+compacted> manual
 user> continue
 model> text B is done.
 then request last contains State: approved. It is the work already under way or done, not a new plan

@@ -26,7 +26,7 @@ said> Disabled plan mode
 user> /compact
 model> text SUMMARY
 note> plan_file_reference approved
-said> The conversation is compacted.
+compacted> manual
 user> go on
 note> plan_mode_exit unapproved default
 model> text Going on.

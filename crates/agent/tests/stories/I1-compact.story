@@ -17,7 +17,7 @@ said> No plan was submitted
 user> /compact keep the names
 model> text SUMMARY: they want it smaller.
 note> plan_file_reference draft
-said> The conversation is compacted.
+compacted> manual
 then mode plan
 then request last contains keep the names
 user> go on

@@ -13,14 +13,15 @@ mode> plan -> acceptEdits by approval
 tool> ExitPlanMode ok User has approved your plan.
 model> text SUMMARY: two is wanted.
 note> plan_file_reference approved
-said> The conversation is compacted.
+note> carried_over
+compacted> manual
 note> plan_mode_exit approved acceptEdits
 model> text Done.
 then request 4 contains SUMMARY: two is wanted.
 then request 4 contains State: approved
 then request 4 contains 1. make it two
 then request 4 contains mind the callers
-then request 4 lacks a long story of words
+then request 4 lacks You are planning now
 then log has 1 compacted
 then log has 1 plan-decision decision=approved, handoff.context=compact
 

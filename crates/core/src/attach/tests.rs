@@ -167,7 +167,10 @@ fn name(attachment: &Attachment) -> &'static str {
         Attachment::PlanModeExit { approved: false, .. } => "exit",
         Attachment::PlanModeExit { approved: true, .. } => "exit-approved",
         Attachment::AutoModeExit {} => "auto-exit",
-        Attachment::PlanFileReference { .. } | Attachment::ExperimentGone { .. } | Attachment::Unknown => "unexpected",
+        Attachment::PlanFileReference { .. }
+        | Attachment::CarriedOver { .. }
+        | Attachment::ExperimentGone { .. }
+        | Attachment::Unknown => "unexpected",
     }
 }
 

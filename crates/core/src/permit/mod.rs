@@ -291,6 +291,12 @@ impl Ask {
         }
     }
 
+    /// What a yes without a choice means: of the choices that run the call, the one that reaches
+    /// least. A program that answers for the user knows yes and no only.
+    pub fn plain_yes(&self) -> Choice {
+        if self.choices.contains(&Choice::Scratch) { Choice::Scratch } else { Choice::Once }
+    }
+
     /// Turns the answer into a permit, or into a refusal with the user's reason in it. After
     /// [`Choice::Always`] the caller adds [`Ask::suggestion`] to the session's rules.
     ///

@@ -204,9 +204,14 @@ pub fn chosen(answer: Answer, shown: &str, closing: bool) -> Chosen {
                 None => Chosen::Settle(Reply::Approve { approving, shown: shown.to_owned() }, by),
             }
         }
-        Answer::Permission { .. } | Answer::EnterPlan(_) | Answer::User(_) | Answer::Edited(_) | Answer::Dismissed => {
-            keep(String::new(), if closing { "end of input" } else { "user" })
-        }
+        Answer::Declined(words) => keep(words, "user"),
+        Answer::Permission { .. }
+        | Answer::Granted(_)
+        | Answer::EnterPlan(_)
+        | Answer::User(_)
+        | Answer::Edited(_)
+        | Answer::Hook(_)
+        | Answer::Dismissed => keep(String::new(), if closing { "end of input" } else { "user" }),
     }
 }
 

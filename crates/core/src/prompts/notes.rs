@@ -7,6 +7,7 @@ use super::page::{disarm, fill, section};
 use super::{bounded_plan, shown};
 use crate::attach::{Attachment, PlanStatus, ReminderType};
 use crate::bounds::PLAN_CAP_LINES;
+use crate::call::{Todo, TodoStatus};
 use crate::experiment;
 use crate::settings::{PlanLength, Workflow, WorkflowText};
 
@@ -56,6 +57,7 @@ fn body(attachment: &Attachment) -> String {
             ];
             say("reference", &values)
         }
+        Attachment::CarriedOver { words, todos, files } => carried_over(words.as_deref(), todos, files),
         Attachment::AutoModeExit {} => say("auto_mode_exit", &[]),
         Attachment::ExperimentGone { files } => {
             say("experiment_gone", &[("files", &experiment::named(files.iter().map(PathBuf::as_path)))])
@@ -84,6 +86,25 @@ fn plan_mode(kind: ReminderType, sub_agent: bool, path: &Path, exists: bool, tex
         (ReminderType::Full, true) => say("full subagent", &[("path", path)]),
         (ReminderType::Sparse, true) => say("sparse subagent", &[("path", path)]),
     }
+}
+
+fn carried_over(words: Option<&str>, todos: &[Todo], files: &[PathBuf]) -> String {
+    let todo = |todo: &Todo| {
+        let sign = match todo.status {
+            TodoStatus::Pending => "[ ]",
+            TodoStatus::InProgress => "[>]",
+            TodoStatus::Completed => "[x]",
+        };
+        format!("{sign} {}", todo.content)
+    };
+    let listed = |lines: Vec<String>| (!lines.is_empty()).then(|| lines.join("\n"));
+    let parts = [
+        words.map(|words| say("carried words", &[("words", words)])),
+        listed(todos.iter().map(todo).collect()).map(|todos| say("carried todos", &[("todos", &todos)])),
+        listed(files.iter().map(|path| shown(path).into_owned()).collect())
+            .map(|files| say("carried files", &[("files", &files)])),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n")
 }
 
 /// The workflow part of a full note.

@@ -1,6 +1,7 @@
 //! What tool results and reminders say. Sentences pinned by plan-mode.md section 9 are kept byte
 //! for byte in `results.md`.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use super::notes::block;
@@ -214,8 +215,32 @@ pub fn question_skipped() -> String {
 }
 
 /// The user answered none of the questions.
-pub fn questions_declined() -> String {
-    say("questions_declined", &[])
+pub fn questions_declined(words: &str) -> String {
+    let comment = match spoken(Some(words)) {
+        Some(words) => format!(" {}", say("questions declined words", &[("words", words)])),
+        None => String::new(),
+    };
+    say("questions_declined", &[("comment", &comment)])
+}
+
+/// What ran is not the call that the model wrote.
+pub fn call_changed(tool: &str, argument: &str) -> String {
+    say("call_changed", &[("tool", tool), ("argument", argument)])
+}
+
+/// The user or a hook changed a call into one that cannot be.
+pub fn changed_call_invalid(tool: &str, why: &str) -> String {
+    say("changed_call_invalid", &[("tool", tool), ("why", why)])
+}
+
+/// A yes came with something that cannot be done.
+pub fn grant_unusable(tool: &str, why: &str) -> String {
+    say("grant_unusable", &[("tool", tool), ("why", why)])
+}
+
+/// The hooks that want to hear of every call could not be asked.
+pub fn hooks_unheard(tool: &str) -> String {
+    say("hooks_unheard", &[("tool", tool)])
 }
 
 /// Nobody is there to answer questions.
@@ -236,6 +261,21 @@ pub fn result_lost() -> String {
 /// The model's answer was cut off; the call in it was not run.
 pub fn truncated_call() -> String {
     say("truncated_call", &[])
+}
+
+/// Stands for the result of a call that has none, where a provider wants one for each.
+pub fn no_result() -> &'static str {
+    section(RESULTS, "no_result")
+}
+
+/// A result as a provider reads it that has no other place to say whether it is an error.
+pub fn result_shown(content: &str, is_error: bool) -> Cow<'_, str> {
+    if is_error { Cow::Owned(say("failed", &[("content", content)])) } else { Cow::Borrowed(content) }
+}
+
+/// Stands between an answer that was cut and what goes on with it.
+pub fn go_on() -> &'static str {
+    section(RESULTS, "go_on")
 }
 
 /// The one reminder when a turn ends in prose while planning.
@@ -260,6 +300,11 @@ pub fn summary(text: &str) -> String {
 /// How a conversation begins that is handed an approved plan; `result` is what the approval came to.
 pub fn handed_over(result: &str) -> String {
     block("handed_over", &say("handed_over", &[("result", result)]))
+}
+
+/// What stands in place of a part that was left out because the conversation did not fit.
+pub fn left_out(bytes: usize) -> String {
+    say("left_out", &[("bytes", &bytes.to_string())])
 }
 
 /// What the model is told of a command that the user ran (`!command`).
@@ -353,6 +398,11 @@ pub fn experiment_not_applied(why: &str) -> String {
 /// Follows an approval: what was tried in the scratch copy is applied in part.
 pub fn experiment_not_undone(why: &str, files: &str) -> String {
     format!("\n\n{}", say("experiment_not_undone", &[("why", why), ("files", files)]))
+}
+
+/// Stands for the result of an approval: the program ended while what was tried was applied.
+pub fn experiment_cut_off(files: &str) -> String {
+    say("experiment_cut_off", &[("files", files)])
 }
 
 /// The user took back what was applied.

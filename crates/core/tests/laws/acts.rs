@@ -52,7 +52,7 @@ impl Drive<'_> {
             Tool::General | Tool::Explore => self.start_child(at, n, tool),
             Tool::Enter => self.enter(at, n),
             Tool::Exit => self.exit(n),
-            Tool::Ask => done(&prompts::questions_declined()),
+            Tool::Ask => done(&prompts::questions_declined("")),
         }
     }
 

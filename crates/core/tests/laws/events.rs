@@ -158,7 +158,7 @@ impl Drive<'_> {
                 PlanEffect::Enter => self.go_to(0, Mode::Plan, Cause::Command),
                 PlanEffect::Leave => self.leave(Cause::Command),
                 PlanEffect::Prompt(_) => self.say(),
-                PlanEffect::Say(_) | PlanEffect::OfferBack(_) | PlanEffect::Open => {}
+                PlanEffect::Say(_) | PlanEffect::Show { .. } | PlanEffect::OfferBack(_) | PlanEffect::Open => {}
             }
         }
     }
@@ -190,7 +190,16 @@ impl Drive<'_> {
     fn compact(&mut self) {
         self.close_calls();
         let summary = "we looked".to_owned();
-        self.record(0, [Fact::Compacted { summary, model: "m".to_owned(), usage: Default::default() }]);
+        self.record(
+            0,
+            [Fact::Compacted {
+                summary,
+                model: "m".to_owned(),
+                usage: Default::default(),
+                trigger: Default::default(),
+                tokens_before: 0,
+            }],
+        );
     }
 
     fn fork(&mut self) {

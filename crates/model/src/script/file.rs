@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use planwright_core::bounds::SCRIPT_BYTES;
 use planwright_core::call::nearest;
+use planwright_core::reply::{Stop, Usage};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -55,6 +56,25 @@ pub(super) struct Script {
     /// Answers to subagents, by type.
     #[serde(default)]
     pub agents: BTreeMap<String, AgentScript>,
+    /// Tokens of the model's window; none = no limit.
+    #[serde(default)]
+    pub context_tokens: Option<u64>,
+    /// Tokens an answer may have.
+    #[serde(default)]
+    pub output_tokens: Option<u64>,
+    /// What tokens cost.
+    #[serde(default)]
+    pub price: Option<PriceList>,
+}
+
+/// US dollars for a million tokens.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct PriceList {
+    pub input: f64,
+    pub output: f64,
+    pub cache_write: f64,
+    pub cache_read: f64,
 }
 
 /// The answer to one request.
@@ -71,6 +91,67 @@ pub(super) struct Turn {
     pub delay_ms: u64,
     #[serde(default)]
     pub error: Option<Failure>,
+    /// Why the answer ends, if not because it is whole.
+    #[serde(default)]
+    pub stop: Option<End>,
+    /// What it cost.
+    #[serde(default)]
+    pub usage: Usage,
+    /// Blocks that only this model understands; they stand before the text.
+    #[serde(default)]
+    pub opaque: Vec<Value>,
+    /// The answer breaks off first, and comes whole when it is asked for again.
+    #[serde(default)]
+    pub again: Option<Retry>,
+}
+
+/// Why an answer ends that is not whole.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum End {
+    /// At its length limit.
+    MaxTokens,
+    /// Paused by the provider.
+    PauseTurn,
+    /// The model refuses.
+    Refusal,
+    /// The model's window is full.
+    ContextFull,
+}
+
+impl End {
+    /// The same for every provider.
+    pub const fn stop(self) -> Stop {
+        match self {
+            Self::MaxTokens => Stop::MaxTokens,
+            Self::PauseTurn => Stop::Paused,
+            Self::Refusal => Stop::Refusal,
+            Self::ContextFull => Stop::ContextFull,
+        }
+    }
+
+    /// How a script names why an answer ended; `None` if that follows from the rest of it.
+    pub const fn name(stop: Stop) -> Option<&'static str> {
+        match stop {
+            Stop::MaxTokens => Some("max_tokens"),
+            Stop::Paused => Some("pause_turn"),
+            Stop::Refusal => Some("refusal"),
+            Stop::ContextFull => Some("context_full"),
+            Stop::EndTurn | Stop::ToolUse | Stop::Cut => None,
+        }
+    }
+}
+
+/// How often and when an answer breaks off before it comes whole.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Retry {
+    /// Characters of text before it breaks off.
+    #[serde(default)]
+    pub after: usize,
+    /// Milliseconds until it is asked for again.
+    #[serde(default)]
+    pub wait_ms: u64,
 }
 
 /// One tool call of an answer.
@@ -104,6 +185,13 @@ pub(super) enum Failure {
     Status(u16),
     /// Its stream ends after so many characters of text.
     CutAfter(usize),
+    /// The request is larger than its window.
+    ContextFull(#[serde(deserialize_with = "yes")] ()),
+}
+
+/// `true`, and nothing else.
+fn yes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
+    bool::deserialize(deserializer)?.then_some(()).ok_or_else(|| serde::de::Error::custom("it is `true`, or not there"))
 }
 
 /// What the subagents of one type answer.

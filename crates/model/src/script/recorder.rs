@@ -7,6 +7,7 @@ use planwright_core::request::{AgentRef, Block, Request};
 use serde_json::{Map, Value, json};
 
 use super::Placeholders;
+use super::file::End;
 
 /// Collects answers, in the order in which they came, and yields the script that plays them.
 ///
@@ -61,6 +62,9 @@ impl Recorder {
         }
         if !tools.is_empty() {
             turn.insert("tools".to_owned(), tools.into());
+        }
+        if let Some(stop) = End::name(reply.stop) {
+            turn.insert("stop".to_owned(), stop.into());
         }
         Value::Object(turn)
     }

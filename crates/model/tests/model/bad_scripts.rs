@@ -13,13 +13,25 @@ fn a_bad_script_names_its_fault() {
         (
             "{\"turns\": [\n  {\"txt\": \"a\"}\n]}",
             "script.json:2:8: `turns[0].txt`: unknown field `txt`, expected one of \
-          `text`, `tools`, `expect`, `delay_ms`, `error`. Did you mean `text`?",
+          `text`, `tools`, `expect`, `delay_ms`, `error`, `stop`, `usage`, `opaque`, `again`. Did you mean `text`?",
         ),
         (
             "{\"turn\": []}",
-            "script.json:1:7: `turn`: unknown field `turn`, expected `turns` or `agents`. Did you mean `turns`?",
+            "script.json:1:7: `turn`: unknown field `turn`, expected one of `turns`, `agents`, `context_tokens`, `output_tokens`, `price`. Did you mean `turns`?",
         ),
-        ("{\"turns\": [], \"zzz\": 1}", "script.json:1:19: `zzz`: unknown field `zzz`, expected `turns` or `agents`"),
+        (
+            "{\"turns\": [], \"zzz\": 1}",
+            "script.json:1:19: `zzz`: unknown field `zzz`, expected one of `turns`, `agents`, `context_tokens`, `output_tokens`, `price`",
+        ),
+        (
+            "{\"turns\": [{\"error\": {\"context_full\": false}}]}",
+            "script.json:1:44: `turns[0].error.context_full`: it is `true`, or not there",
+        ),
+        (
+            "{\"turns\": [{\"stop\": \"max_token\"}]}",
+            "script.json:1:31: `turns[0].stop`: unknown variant `max_token`, expected one of `max_tokens`, \
+          `pause_turn`, `refusal`, `context_full`. Did you mean `max_tokens`?",
+        ),
         ("{}", "script.json:1:2: missing field `turns`"),
         ("[]", "script.json:1:1: invalid type: sequence, expected an object"),
         ("{\"turns\": [[]]}", "script.json:1:11: `turns[0]`: invalid type: sequence, expected an object"),
@@ -49,7 +61,7 @@ fn a_bad_script_names_its_fault() {
         (
             "{\"turns\": [{\"error\": {\"stats\": 529}}]}",
             "script.json:1:29: `turns[0].error`: unknown variant `stats`, expected \
-          `status` or `cut_after`. Did you mean `status`?",
+          one of `status`, `cut_after`, `context_full`. Did you mean `status`?",
         ),
         (
             "{\"turns\": [{\"error\": {\"status\": -1}}]}",
@@ -59,12 +71,12 @@ fn a_bad_script_names_its_fault() {
         (
             "{\"turns\": [], \"agents\": {\"Explore\":\n [{\"txt\": \"a\"}]}}",
             "script.json:2:8: `agents.Explore[0].txt`: unknown \
-          field `txt`, expected one of `text`, `tools`, `expect`, `delay_ms`, `error`. Did you mean `text`?",
+          field `txt`, expected one of `text`, `tools`, `expect`, `delay_ms`, `error`, `stop`, `usage`, `opaque`, `again`. Did you mean `text`?",
         ),
         (
             "{\"turns\": [], \"agents\": {\"Explore\":\n [[{\"txt\": \"a\"}]]}}",
             "script.json:2:9: `agents.Explore[0][0].txt`: \
-          unknown field `txt`, expected one of `text`, `tools`, `expect`, `delay_ms`, `error`. Did you mean `text`?",
+          unknown field `txt`, expected one of `text`, `tools`, `expect`, `delay_ms`, `error`, `stop`, `usage`, `opaque`, `again`. Did you mean `text`?",
         ),
         (
             "{\"turns\": [], \"agents\": {\"Explore\": [{}, []]}}",

@@ -1,7 +1,8 @@
 //! One turn answers one request.
 
 use futures_util::{FutureExt, StreamExt};
-use planwright_core::reply::{Delta, Stop};
+use planwright_core::reply::{Delta, Reply, Stop};
+use planwright_core::request::Block;
 use planwright_model::{Model, ModelError, whole};
 
 use super::{ask, check, request, request_of, say, script, script_file, steps, texts, without_folder};
@@ -156,6 +157,43 @@ fn a_failing_provider_is_played_too() {
     assert_eq!(cut, ["ab", "cd"].map(|piece| Ok(Delta::Text(piece.to_owned()))), "the stream just ends");
     assert_eq!(ask(&model, request("a")), Err(ModelError::Cut));
     assert_eq!(say(&model, request("a")), "ok", "a failure uses its turn up, so that a retry meets the next");
+}
+
+#[test]
+fn an_answer_ends_and_costs_as_the_script_says() {
+    let model = script(
+        r#"{"context_tokens": 9000, "price": {"input": 3, "output": 15}, "turns": [
+            {"text": "a", "stop": "max_tokens", "usage": {"input_tokens": 5, "output_tokens": 6}},
+            {"text": "b", "stop": "pause_turn"}, {"stop": "refusal"}, {"stop": "context_full"},
+            {"opaque": [{"t": 1}], "text": "c", "tools": [{"name": "X", "input": "{broken"}]},
+            {"error": {"context_full": true}}]}"#,
+    );
+    let abilities = model.abilities();
+    assert_eq!((abilities.context_tokens, abilities.price.map(|price| price.output)), (9_000, Some(15.0)));
+    assert_eq!(script(r#"{"turns": []}"#).abilities().context_tokens, u64::MAX);
+    let first = ask(&model, request("a")).unwrap();
+    assert_eq!((first.stop, first.usage.input_tokens, first.usage.output_tokens), (Stop::MaxTokens, 5, 6));
+    let stops = [(); 3].map(|()| ask(&model, request("a")).unwrap().stop);
+    assert_eq!(stops, [Stop::Paused, Stop::Refusal, Stop::ContextFull]);
+    let Reply { blocks, stop, .. } = ask(&model, request("a")).unwrap();
+    let [Block::Opaque { provider, .. }, Block::Text { .. }, Block::ToolUse { input, .. }] = &blocks[..] else {
+        panic!("{blocks:?}");
+    };
+    assert_eq!((stop, provider == &model.id(), input.as_str()), (Stop::ToolUse, true, Some("{broken")));
+    assert!(matches!(ask(&model, request("a")), Err(ModelError::ContextFull { .. })));
+}
+
+#[test]
+fn an_answer_that_breaks_off_comes_again_whole() {
+    let model = script(r#"{"turns": [{"text": "abcdef", "again": {"after": 2, "wait_ms": 1}}]}"#);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    let steps: Vec<_> = runtime.block_on(model.ask(request("a")).map(Result::unwrap).collect());
+    let at = steps.iter().position(|step| matches!(step, Delta::Again(again) if again.after_ms == 1)).unwrap();
+    let text = |steps: &[Delta]| -> String {
+        steps.iter().filter_map(|step| if let Delta::Text(text) = step { Some(text.as_str()) } else { None }).collect()
+    };
+    assert_eq!((text(&steps[..at]), text(&steps[at..])), ("ab".to_owned(), "abcdef".to_owned()));
+    assert!(matches!(steps.last(), Some(Delta::Done(_))));
 }
 
 #[tokio::test]

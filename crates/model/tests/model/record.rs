@@ -6,7 +6,7 @@ use super::{ask, placeholders, request, request_of, script, texts};
 
 #[test]
 fn a_recorded_script_plays_the_same() {
-    let story = r#"{"turns": [{"text": "Looking at {cwd}/a.", "tools": [{"name": "Read", "input": {"file_path": "{cwd}/a", "more": [1, "{plan_file}"]}}]}, {"text": "Done in {session_id}, {home}."}],
+    let story = r#"{"turns": [{"text": "Looking at {cwd}/a.", "tools": [{"name": "Read", "input": {"file_path": "{cwd}/a", "more": [1, "{plan_file}"]}}]}, {"text": "Done in {session_id}, {home}.", "stop": "max_tokens"}],
         "agents": {"Explore": [[{"text": "e0"}, {"text": "e0 again"}], [{"text": "e1"}]]}}"#;
     let asked =
         [request("a"), request_of("Explore", 1), request_of("Explore", 0), request("b"), request_of("Explore", 0)];

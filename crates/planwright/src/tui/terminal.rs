@@ -5,15 +5,17 @@ use std::sync::Mutex;
 
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
 
+use planwright_surfaces::tui::manners;
 use planwright_surfaces::tui::screen::Size;
 
 use super::typed::Typed;
 
 /// Asked of the terminal when we begin: bracketed paste, focus, keys that can be told apart (kitty's
-/// flags pushed; else xterm's `modifyOtherKeys`), and the colour of the background.
-const BEGIN: &str = "\x1b[?2004h\x1b[?1004h\x1b[>1u\x1b[>4;1m\x1b]11;?\x1b\\";
+/// flags pushed; else xterm's `modifyOtherKeys`), and the colour of the background. The window's title is
+/// put aside (XTWINOPS 22).
+const BEGIN: &str = "\x1b[22;0t\x1b[?2004h\x1b[?1004h\x1b[>1u\x1b[>4;1m\x1b]11;?\x1b\\";
 /// All of it taken back, the cursor shown, and synchronized output ended.
-const END: &str = "\x1b[?2026l\x1b[>4;0m\x1b[<1u\x1b[?1004l\x1b[?2004l\x1b[?25h\x1b[0m";
+const END: &str = "\x1b[?2026l\x1b[>4;0m\x1b[<1u\x1b[?1004l\x1b[?2004l\x1b[?25h\x1b[0m\x1b[23;0t";
 /// The alternate screen is left too, if a panic happens there.
 const RESCUE: &str = "\x1b[?1049l";
 
@@ -87,6 +89,17 @@ pub fn send(bytes: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(bytes.as_bytes())?;
     out.flush()
+}
+
+/// Sends bytes to the terminal that the person sits at, also if tmux is between.
+///
+/// # Errors
+/// The terminal is gone.
+pub fn send_out(bytes: &str) -> io::Result<()> {
+    match std::env::var_os("TMUX") {
+        Some(_) => send(&manners::through_tmux(bytes)),
+        None => send(bytes),
+    }
 }
 
 fn raw() -> io::Result<()> {

@@ -133,6 +133,7 @@ fn the_slash_commands_answer_without_the_model() {
         ("/permissions", &["no permission rules"]),
         ("/agents", &["Explore", "Plan", "general-purpose"]),
         ("/cost", &["tokens: 0 in"]),
+        ("/context", &["model", "script:", "window", "no limit", "used", "system", "tools", "notes", "talk"]),
         ("/model", &["model: script:"]),
         ("/model nonsense", &["nonsense", "PROVIDER:NAME"]),
         ("/clear", &["cleared"]),

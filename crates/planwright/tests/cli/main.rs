@@ -8,4 +8,6 @@ mod check;
 mod line;
 mod plan;
 mod print;
+mod provider;
 mod session;
+mod stream;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::ground::{Ground, call, in_order, of_type, say};
+use crate::ground::{Ground, Running, call, in_order, of_type, say};
 
 const PLAN: &str = "# Greet the world\n\n1. Change `greeting.txt`.\n";
 
@@ -89,6 +89,26 @@ fn an_edited_plan_is_what_is_approved() {
         assert_eq!(ground.plan(), "# Greet only me\n");
         let decision = decisions(&ground).remove(0);
         assert_eq!((&decision["edited"], &decision["text"]), (&json!(true), &json!("# Greet only me\n")));
+    }
+}
+
+/// Sessions and plans are taken to another machine, where the home lies elsewhere and the old one is
+/// not.
+#[test]
+fn a_plan_that_waits_goes_on_in_a_copy_of_the_home() {
+    for edited in [false, true] {
+        let (ground, model) = waiting();
+        let id = ground.id();
+        std::fs::rename(ground.home(), ground.beside("moved")).expect("a folder can be moved");
+        let text = ground.write("../edited.md", "# Greet everybody\n").display().to_string();
+        let mut command = ground.planwright(&["-p", "--resume", &id, "--approve-plan=acceptEdits", "--model", &model]);
+        if edited {
+            command.args(["--plan-file", &text]);
+        }
+        command.env("PLANWRIGHT_HOME", ground.beside("moved"));
+        Running::start(command).end().exits(0).says(&["The world is greeted."]);
+        assert_eq!(ground.read("greeting.txt"), "Hello, world\n");
+        assert!(!ground.home().exists(), "nothing is written where the home was");
     }
 }
 

@@ -171,14 +171,35 @@ fn the_result_object_of_a_done_run() {
     let mut result = result(&ended);
     assert!(result["duration_ms"].is_u64(), "{result}");
     assert_eq!(result["session_id"], ground.id());
-    for varying in ["duration_ms", "session_id", "usage"] {
+    for varying in ["duration_ms", "duration_api_ms", "session_id", "usage", "modelUsage"] {
         result.as_object_mut().expect("an object").shift_remove(varying);
     }
     let expected = json!({
         "type": "result", "subtype": "success", "is_error": false, "num_turns": 2, "result": "Done.",
-        "total_cost_usd": 0.0, "permission_denials": [], "plan": null, "plan_file": null,
+        "errors": [], "stop_reason": "end_turn", "total_cost_usd": 0.0, "permission_denials": [], "plan": null,
+        "plan_file": null,
     });
     assert_eq!(result, expected);
+}
+
+/// The price stands in the result, and another model answers when the first gives up.
+#[test]
+fn what_a_run_cost_and_who_answered() {
+    let ground = Ground::new();
+    let priced = |turns: Value| json!({"price": {"input": 2, "output": 10}, "turns": turns});
+    let usage = json!({"input_tokens": 1_000_000, "output_tokens": 1_000});
+    let look = json!({"tools": [{"name": "Glob", "input": {"pattern": "*"}}], "usage": usage});
+    let main = ground.whole_script(&priced(json!([look, {"error": {"status": 503}}])));
+    let other = ground.whole_script(&priced(json!([{"text": "Done.", "usage": {"output_tokens": 100_000}}])));
+    let args = ["-p", "do it", "--model", &main, "--fallback-model", &other, "--output-format", "json"];
+    let ended = ground.run(&args, "").exits(0).warns(&["503", "answers for the rest of this turn"]);
+    let result = result(&ended);
+    assert_eq!((&result["result"], &result["num_turns"]), (&json!("Done."), &json!(3)));
+    assert_eq!(result["total_cost_usd"], json!(3.01));
+    assert_eq!(result["usage"]["output_tokens"], json!(101_000));
+
+    ground.write("../home/settings.json", &json!({"fallbackModel": "script:/nowhere.json"}).to_string());
+    ground.run(&["-p", "do it", "--model", &main], "").exits(2).warns(&["/nowhere.json"]);
 }
 
 #[test]

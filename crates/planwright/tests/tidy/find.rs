@@ -61,7 +61,7 @@ fn face(file: &File) -> Option<&str> {
 }
 
 pub fn faces(tree: &Tree) -> Vec<Finding> {
-    const FACES: [&str; 5] = ["line", "print", "tui", "web", "acp"];
+    const FACES: [&str; 6] = ["line", "print", "stream", "tui", "web", "acp"];
     each_path(tree, |_, file, path| {
         let own = face(file)?;
         let (first, rest) = path.split_once("::")?;

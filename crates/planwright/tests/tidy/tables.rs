@@ -124,11 +124,13 @@ const fn but(law: &'static str, path: &'static str, why: &'static str) -> Except
 
 /// Every exception.
 pub const EXCEPTIONS: &[Exception] = &[
-    but("mode", "crates/agent/src/batch.rs", "the plan file is named before a call is judged while planning"),
+    but("mode", "crates/agent/src/permission.rs", "the plan file is named before a call is judged while planning"),
     but("mode", "crates/agent/src/planning.rs", "EnterPlanMode twice is a no-op with words of its own"),
     but("mode", "crates/agent/src/session.rs", "hands the fact to `core::plan::plan_command`, which decides"),
     but("mode", "crates/agent/src/thread.rs", "a thread under a planning one is read-only; `/plan` while a turn runs"),
     but("mode", "crates/agent/src/turn.rs", "the plan model; the plan file is named before the notes that name it"),
+    but("mode", "crates/surfaces/src/tui/theme.rs", "each mode has a colour; nothing is decided by it"),
+    but("mode", "crates/surfaces/src/words.rs", "each mode has words; nothing is decided by them"),
     but("places", "crates/core/src/permit/modes.rs", "an edit of the program's own settings is never unasked"),
     but("bounds", "crates/sandbox/src/group.rs", "/proc/PID/environ is bounded by the kernel"),
     but("network", "crates/sandbox/src/boxed.rs", "a socket pair between the program and its box"),

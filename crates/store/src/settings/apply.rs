@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use planwright_core::mode::Mode;
 use planwright_core::page::PrivateHost;
 use planwright_core::rules::{Behavior, Origin};
-use planwright_core::settings::{PlanSettings, Reminders, Settings};
+use planwright_core::settings::{CompactSettings, PlanSettings, Reminders, Settings};
 use serde::de::DeserializeOwned;
 
 use super::file::{Given, Value};
@@ -97,6 +97,8 @@ fn apply_one(path: &str, value: &Value, settings: &mut Settings) {
         "model" => settings.model = text(value).map(str::to_owned),
         "planModel" => settings.plan_model = text(value).map(str::to_owned),
         "exploreModel" => settings.explore_model = text(value).map(str::to_owned),
+        "fallbackModel" => settings.fallback_model = text(value).map(str::to_owned),
+        "compact.auto" => settings.compact.auto = flag(value, CompactSettings::default().auto),
         "accountTier" => settings.account_tier = word(value),
         _ => unreachable!("`{path}` is in the table of keys, and has a line here"),
     }

@@ -82,18 +82,23 @@ pub(super) struct Contents {
 /// Reads a file. One that is not there holds nothing, without a warning unless it must be there; one
 /// that cannot be read or parsed holds nothing, with a warning.
 pub(super) fn read(path: &Path, must_exist: bool) -> Contents {
-    let mut checked = Checked { path, text: "", contents: Contents::default() };
-    let unused = "its settings and rules, `deny` rules too, are not in force";
-    let bytes = match read_bytes(path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound && !must_exist => return checked.contents,
+    match read_bytes(path) {
+        Ok(bytes) => parse(path, &text::decode(&bytes).text),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !must_exist => Contents::default(),
         Err(error) => {
-            checked.warn(None, format!("the settings file cannot be read: {error}; {unused}"));
-            return checked.contents;
+            let mut checked = Checked { path, text: "", contents: Contents::default() };
+            checked.warn(None, format!("the settings file cannot be read: {error}; {UNUSED}"));
+            checked.contents
         }
-    };
-    let text = text::decode(&bytes).text;
-    checked.text = &text;
+    }
+}
+
+/// What becomes of a file that cannot be used.
+const UNUSED: &str = "its settings and rules, `deny` rules too, are not in force";
+
+/// The settings that a text gives; `path` is what warnings call it.
+pub(super) fn parse(path: &Path, text: &str) -> Contents {
+    let mut checked = Checked { path, text, contents: Contents::default() };
     // JSON with comments and trailing commas; nothing looser, or a slip would pass for a setting.
     let options = ParseOptions {
         allow_comments: true,
@@ -107,18 +112,18 @@ pub(super) fn read(path: &Path, must_exist: bool) -> Contents {
         allow_non_finite_numbers: false,
         allow_extended_string_escapes: false,
     };
-    match parse_to_ast(&text, &CollectOptions::default(), &options) {
+    match parse_to_ast(text, &CollectOptions::default(), &options) {
         Ok(parsed) => match parsed.value {
             Some(Node::Object(object)) => checked.object(object, ""),
             Some(other) => {
                 let line = checked.line(other.start());
-                checked.warn(Some(line), format!("the settings are not an object, `{{…}}`; {unused}"));
+                checked.warn(Some(line), format!("the settings are not an object, `{{…}}`; {UNUSED}"));
             }
             None => {}
         },
         Err(error) => {
             let line = error.line_display();
-            checked.warn(Some(line), format!("the settings are not valid JSON: {}; {unused}", error.kind()));
+            checked.warn(Some(line), format!("the settings are not valid JSON: {}; {UNUSED}", error.kind()));
         }
     }
     checked.contents

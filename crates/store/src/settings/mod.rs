@@ -53,6 +53,10 @@ pub struct CommandLine {
     pub disallowed_tools: Vec<String>,
     /// `--add-dir`
     pub add_dirs: Vec<String>,
+    /// The text of `--settings`, when it is no file.
+    pub settings: Option<String>,
+    /// Of the files below the flags, only those of these layers; `None` = all.
+    pub only: Option<Vec<Layer>>,
 }
 
 /// Something in the settings that is not as it should be.
@@ -116,7 +120,7 @@ pub fn load(sources: &Sources<'_>) -> Loaded {
     }
     flags(sources, &mut loaded);
     let managed = sources.managed.unwrap_or(Path::new(MANAGED_FILE));
-    Source { layer: Layer::Managed, file: managed.to_owned(), root: folder_of(managed), must_exist: false }
+    Source { layer: Layer::Managed, file: managed.to_owned(), root: folder_of(managed), text: None, must_exist: false }
         .load(sources, &mut loaded);
     loaded
 }
@@ -125,6 +129,8 @@ pub fn load(sources: &Sources<'_>) -> Loaded {
 struct Source {
     layer: Layer,
     file: PathBuf,
+    /// What stands in it, where that came otherwise.
+    text: Option<String>,
     /// What `/x` in a rule is relative to.
     root: PathBuf,
     must_exist: bool,
@@ -138,15 +144,25 @@ fn layers(sources: &Sources<'_>) -> Vec<Source> {
     let shared = own.join("settings.json");
     // In the user's home folder the project's file can be the user's own: it is then the user's.
     let same = fs::canonicalize(&shared).is_ok_and(|shared| fs::canonicalize(&user).is_ok_and(|user| user == shared));
-    let source = |layer, file, root| Source { layer, file, root, must_exist: false };
+    let source = |layer, file, root| Source { layer, file, text: None, root, must_exist: false };
     let mut all = vec![source(Layer::User, user, sources.home.root().to_owned())];
     if !same {
         all.push(source(Layer::Project, shared, project.clone()));
     }
-    all.push(source(Layer::ProjectLocal, own.join("settings.local.json"), project));
+    all.push(source(Layer::ProjectLocal, own.join("settings.local.json"), project.clone()));
+    if let Some(only) = &sources.command_line.only {
+        all.retain(|source| only.contains(&source.layer));
+    }
+    all.extend(
+        sources.command_line.settings.clone().map(|text| Source {
+            text: Some(text),
+            ..source(Layer::CommandLine, PathBuf::from("--settings"), project)
+        }),
+    );
     all.extend(sources.flag_file.map(|file| Source {
         layer: Layer::CommandLine,
         file: file.to_owned(),
+        text: None,
         root: folder_of(file),
         must_exist: true,
     }));
@@ -159,7 +175,10 @@ fn folder_of(file: &Path) -> PathBuf {
 
 impl Source {
     fn load(&self, sources: &Sources<'_>, loaded: &mut Loaded) {
-        let contents = file::read(&self.file, self.must_exist);
+        let contents = match &self.text {
+            Some(text) => file::parse(&self.file, text),
+            None => file::read(&self.file, self.must_exist),
+        };
         loaded.warnings.extend(contents.warnings);
         let mut untrusted = Vec::new();
         for given in contents.given {

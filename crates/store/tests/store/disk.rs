@@ -10,6 +10,7 @@ use planwright_store::atomic::{self, Durability, NewFile, TEMPORARY_PREFIX};
 use planwright_store::log::{Log, read};
 use planwright_store::plans::{PlanRead, Plans};
 use planwright_store::{Fault, Home, trust};
+use rustix::fs::XattrFlags;
 use uuid::Uuid;
 
 use crate::stage::{again, mode, on_a_disk_of_its_own, stage, user};
@@ -148,6 +149,25 @@ fn an_atomic_write_keeps_the_mode_and_gives_a_new_file_the_one_asked_for() {
     assert_eq!(any.metadata().unwrap().mode(), shared.metadata().unwrap().mode());
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(names(&stage.folder).iter().all(|name| !name.starts_with(TEMPORARY_PREFIX)));
+}
+
+#[test]
+fn an_atomic_write_keeps_the_extended_attributes() {
+    let stage = stage();
+    let file = stage.folder.join("file");
+    fs::write(&file, "old").unwrap();
+    let names = ["user.origin", "user.empty", "user.long"];
+    let values = [&b"a page\0of the web"[..], b"", &[7; 2_000]];
+    for (name, value) in names.iter().zip(values) {
+        rustix::fs::setxattr(&file, *name, value, XattrFlags::CREATE).unwrap();
+    }
+    atomic::write(&file, b"new", NewFile::Shared, Durability::Cached).unwrap();
+    assert_eq!(fs::read(&file).unwrap(), b"new");
+    for (name, value) in names.iter().zip(values) {
+        let mut kept = [0; 4_000];
+        let length = rustix::fs::getxattr(&file, *name, &mut kept[..]).unwrap();
+        assert_eq!(&kept[..length], value, "{name}");
+    }
 }
 
 #[test]

@@ -53,8 +53,18 @@ impl Setup {
 
 /// What is in force and not a default, as the tables say it.
 fn in_force(loaded: &Loaded) -> String {
-    let Settings { rules, default_mode, additional_directories, plan, model, auto_opt_in, private_hosts, .. } =
-        &loaded.settings;
+    let Settings {
+        rules,
+        default_mode,
+        additional_directories,
+        plan,
+        model,
+        auto_opt_in,
+        private_hosts,
+        fallback_model,
+        compact,
+        ..
+    } = &loaded.settings;
     let mut all = Vec::new();
     for (name, rules) in [("allow", &rules.allow), ("deny", &rules.deny), ("ask", &rules.ask)] {
         all.extend(rules.iter().map(|rule| format!("{name} {}", rule.text())));
@@ -66,6 +76,8 @@ fn in_force(loaded: &Loaded) -> String {
     all.extend((plan.length == PlanLength::Cap).then(|| "length cap".to_owned()));
     all.extend(plan.experiments.then(|| "experiments".to_owned()));
     all.extend(plan.plan_agents.map(|agents| format!("planAgents {agents}")));
+    all.extend(fallback_model.iter().map(|model| format!("fallback {model}")));
+    all.extend((!compact.auto).then(|| "no automatic compaction".to_owned()));
     all.extend(private_hosts.iter().map(|host| format!("private host {host}")));
     all.extend(auto_opt_in.then(|| "opt-in".to_owned()));
     all.extend(loaded.objects.keys().map(|key| (*key).to_owned()));
@@ -164,6 +176,7 @@ fn flags_are_settings_of_the_command_line() {
             allowed_tools: text(&["Read", "Bash(git log:*)", "Bash("]),
             disallowed_tools: text(&["WebFetch"]),
             add_dirs: text(&["../lib"]),
+            ..CommandLine::default()
         },
         flag_file: true,
         ..Setup::new()
@@ -176,6 +189,37 @@ fn flags_are_settings_of_the_command_line() {
     // The file of --settings is not there; that is told. The broken rule stands in no file.
     assert!(told.len() == 2 && told[0].contains("cannot be read"), "{told:#?}");
     assert!(told[1].starts_with("the rule `Bash(` in `permissions.allow`:"), "{told:#?}");
+}
+
+#[test]
+fn settings_can_come_as_the_text_of_a_flag() {
+    let text = |text: &str| CommandLine { settings: Some(text.to_owned()), ..CommandLine::default() };
+    let setup =
+        Setup { command_line: text(r#"{"model": "m", "permissions": {"deny": ["Edit(/src/**)"]}}"#), ..Setup::new() };
+    setup.write("user", r#"{"model": "n"}"#);
+    let loaded = setup.load();
+    assert_eq!((in_force(&loaded), loaded.warnings), ("deny Edit(/src/**), model m".to_owned(), vec![]));
+    assert_eq!(loaded.origins["model"].last().map(|set| set.layer), Some(Layer::CommandLine));
+    let broken = Setup { command_line: text(r#"{"model": }"#), ..Setup::new() };
+    let told = broken.load().warnings.iter().map(ToString::to_string).collect::<String>();
+    assert!(told.starts_with("--settings:1: the settings are not valid JSON"), "{told}");
+}
+
+#[test]
+fn only_the_layers_that_a_flag_leaves_are_read_and_those_above_the_flags() {
+    let only = |layers: &[Layer]| CommandLine { only: Some(layers.to_vec()), ..CommandLine::default() };
+    let rows: [(&[Layer], &str); 3] = [
+        (&[], "deny Read(/managed)"),
+        (&[Layer::Project], "deny Read(/project), deny Read(/managed)"),
+        (&[Layer::User, Layer::ProjectLocal], "deny Read(/user), deny Read(/local), deny Read(/managed)"),
+    ];
+    for (layers, wanted) in rows {
+        let setup = Setup { command_line: only(layers), ..Setup::new() };
+        for layer in ["user", "project", "local", "managed"] {
+            setup.write(layer, format!(r#"{{"permissions": {{"deny": ["Read(/{layer})"]}}}}"#));
+        }
+        assert_eq!(in_force(&setup.load()), wanted, "{layers:?}");
+    }
 }
 
 #[test]

@@ -36,14 +36,15 @@ pub(super) enum Heard {
 }
 
 impl Asking {
-    /// `Err` holds the file to open, if that is what is wanted.
-    pub fn new(question: &Question) -> Result<Self, &Path> {
+    /// `Err` holds the file to open, if that is what is wanted; else nothing is asked of a person.
+    pub fn new(question: &Question) -> Result<Self, Option<&Path>> {
         Ok(match question {
             Question::Permission(question) => Self::Permission(question.clone()),
             Question::Plan(question) => Self::Plan(question.clone()),
             Question::EnterPlan => Self::EnterPlan,
             Question::User(questions) => Self::User { questions: questions.clone(), answers: Vec::new() },
-            Question::Editor(path) => return Err(path),
+            Question::Editor(path) => return Err(Some(path)),
+            Question::Hook(_) => return Err(None),
         })
     }
 

@@ -1,8 +1,6 @@
 //! Questions in the live area: may this run, may the model plan, what do you want. Each is a list of
 //! numbered choices; the cautious one is what Esc means.
 
-use std::time::Duration;
-
 use planwright_core::dialogue::{Answer, PermissionQuestion, Question, QuestionId};
 use planwright_core::permit::Choice;
 use planwright_core::text::inert;
@@ -28,8 +26,6 @@ pub type Drawn = (Vec<Line<'static>>, Option<(usize, usize)>);
 pub struct Dialog {
     /// Which.
     pub id: QuestionId,
-    /// When it came to the front: keys on their way then are not for it.
-    pub since: Duration,
     asks: Asks,
 }
 
@@ -50,15 +46,15 @@ struct Permission {
 }
 
 impl Dialog {
-    /// The dialog for a question; `None` for those that are no dialog: plans and editors.
-    pub fn new(id: QuestionId, question: &Question, now: Duration) -> Option<Self> {
+    /// The dialog for a question; `None` for those that are no dialog: plans, editors, and what only programs are asked.
+    pub fn new(id: QuestionId, question: &Question) -> Option<Self> {
         let asks = match question {
             Question::Permission(question) => Asks::Permission(Box::new(Permission::new(question.clone()))),
             Question::EnterPlan => Asks::EnterPlan { chosen: 0 },
             Question::User(questions) => Asks::User(UserDialog::new(questions.clone())),
-            Question::Plan(_) | Question::Editor(_) => return None,
+            Question::Plan(_) | Question::Editor(_) | Question::Hook(_) => return None,
         };
-        Some(Self { id, since: now, asks })
+        Some(Self { id, asks })
     }
 
     /// What it is about, for a notification.

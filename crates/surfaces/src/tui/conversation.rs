@@ -133,6 +133,9 @@ impl Conversation {
                 }
                 self.items.push(Item::Warning(words::again(again)));
             }
+            Notice::Compacted { agent: None, trigger, tokens_before, tokens_after } => {
+                self.items.push(Item::Said(words::compacted(*trigger, *tokens_before, *tokens_after)));
+            }
             Notice::Attached { agent: None, attachment } => self.items.push(Item::Note(attachment.label())),
             Notice::Attached { agent: Some(_), .. } => {}
             Notice::ToolCalled { agent, id, tool, argument, input: _ } => {
@@ -161,7 +164,7 @@ impl Conversation {
                     self.protection = Some(text);
                 }
             }
-            Notice::Said(text) => self.items.push(Item::Said(text.clone())),
+            Notice::Said(text) | Notice::PlanShown { said: text, .. } => self.items.push(Item::Said(text.clone())),
             Notice::Warning { key: _, text } => self.items.push(Item::Warning(text.clone())),
             Notice::Error { cause, hint } => self.items.push(Item::Error(cause.clone(), hint.clone())),
             Notice::Todos(todos) => self.todos.clone_from(todos),
@@ -178,7 +181,18 @@ impl Conversation {
             }
             Notice::Aside(_, AsideHeard::Failed(why)) => self.items.push(Item::Warning(why.clone())),
             Notice::Aside(_, AsideHeard::Piece(_) | AsideHeard::Again) => {}
-            Notice::Asked(..) | Notice::Settled(_) | Notice::OfferBack(_) | Notice::Idle => {}
+            // The face deals with these, or others show the same: a refusal is followed by its result.
+            Notice::Answered { .. }
+            | Notice::Compacted { agent: Some(_), .. }
+            | Notice::AgentStarted { .. }
+            | Notice::Refused { .. }
+            | Notice::Plan { .. }
+            | Notice::Asked(..)
+            | Notice::Settled(_)
+            | Notice::WishSettled(..)
+            | Notice::OfferBack(_)
+            | Notice::TakenUp
+            | Notice::Idle => {}
         }
     }
 
@@ -276,7 +290,10 @@ impl Conversation {
 
     /// The todo list, a row each.
     pub fn todo_rows(&self, look: Look<'_>) -> Vec<Line<'static>> {
-        self.todos
+        // A list that is done with goes when the turn does.
+        let done = self.turn.is_none() && self.todos.iter().all(|todo| todo.status == TodoStatus::Completed);
+        let todos = if done { &[][..] } else { &self.todos };
+        todos
             .iter()
             .map(|todo| {
                 let (sign, text, role) = match todo.status {

@@ -256,6 +256,7 @@ impl Desk {
             }
             'm' => self.type_into(Typing::Model, self.handoff.model.clone().unwrap_or_default()),
             'o' => self.outline(),
+            'y' => self.copy(),
             'x' => self.delete_comment(),
             'd' => self.next_view(),
             'e' => self.edit(),
@@ -362,6 +363,12 @@ impl Desk {
         editor.set(&text);
         self.typing = Some((typing, editor));
         Heard::Taken
+    }
+
+    fn copy(&mut self) -> Heard {
+        let Some((first, last)) = self.lines() else { return Heard::Ignored };
+        self.note = Some(crate::words::copied(first, last));
+        Heard::Act(Act::Copy(self.source(first, last)))
     }
 
     fn next_view(&mut self) -> Heard {

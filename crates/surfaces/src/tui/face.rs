@@ -2,34 +2,32 @@
 //! sends, what the session says and the time go in; rows and acts come out.
 
 use std::collections::VecDeque;
+use std::path::Path;
 use std::time::Duration;
 
 use planwright_core::command::{Command, PlanCommand};
 use planwright_core::dialogue::{Answer, Input, Notice, PlanChoice, Question, QuestionId};
 use planwright_core::mode::Mode;
-use planwright_core::text::inert;
-use ratatui_core::text::{Line, Span};
+use planwright_core::plan;
 
 use super::ask::Dialog;
 use super::conversation::Conversation;
 use super::desk::Desk;
 use super::input::{InputLine, Typed};
 use super::keys::{Code, Key, Sent};
-use super::markdown::{Highlight, Look};
-use super::part::{Act, Heard, Page};
-use super::screen::{Live, Size};
-use super::theme::{Role, Theme};
+use super::markdown::Highlight;
+use super::part::{Act, Heard};
+use super::theme::Theme;
 use super::transcript::Transcript;
-use super::wrap::{cut, shortened, width};
 use crate::words;
+
+mod draw;
 
 /// How long a question must have stood, and nobody typed, before keys are for it: what was on its way
 /// when it came up is not an answer.
 pub const ARMING: Duration = Duration::from_millis(300);
 /// How soon a second Ctrl+C or Ctrl+D must come to leave.
 const TWICE: Duration = Duration::from_millis(1_000);
-/// Rows of the input line that are seen.
-const INPUT_ROWS: usize = 8;
 
 /// How the face is to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,9 +40,9 @@ pub struct Options {
 
 /// A plan on the desk, and the question it is.
 struct Review {
-    id: QuestionId,
+    /// `None`: it asks nothing, it is only read.
+    id: Option<QuestionId>,
     desk: Desk,
-    since: Duration,
 }
 
 /// The face.
@@ -66,6 +64,10 @@ pub struct Face {
     idle: bool,
     todos_shown: bool,
     focused: bool,
+    /// The window's title says that somebody should look.
+    titled: bool,
+    /// When the question in front was first on the screen; `None`: it was not yet.
+    shown: Option<Duration>,
     /// When a key last went into the input line.
     typed: Duration,
     /// A key that leaves if it comes again soon.
@@ -93,6 +95,8 @@ impl Face {
             idle: false,
             todos_shown: true,
             focused: true,
+            titled: false,
+            shown: None,
             typed: Duration::ZERO,
             leaving: None,
             hint: None,
@@ -114,25 +118,28 @@ impl Face {
     pub fn hear(&mut self, notice: &Notice, now: Duration) -> Vec<Act> {
         self.conversation.hear(notice, now);
         match notice {
-            Notice::Session { mode, .. } => {
+            Notice::Session { mode, .. } | Notice::ModeChanged { to: mode, .. } => {
                 self.mode = *mode;
                 Vec::new()
             }
-            Notice::ModeChanged { to, .. } => {
-                self.mode = *to;
+            Notice::Asked(id, question) => self.asked(*id, question),
+            Notice::PlanShown { path, plan, .. } => {
+                self.read_plan(path, plan);
                 Vec::new()
             }
-            Notice::Asked(id, question) => self.asked(*id, question, now),
             Notice::Settled(id) => {
+                let front = self.dialogs.front().map(|dialog| dialog.id);
                 self.dialogs.retain(|dialog| dialog.id != *id);
-                self.rearm(now);
-                if let Some(review) = self.review.take_if(|review| review.id == *id) {
+                if front == Some(*id) {
+                    self.shown = None;
+                }
+                if let Some(review) = self.review.take_if(|review| review.id == Some(*id)) {
                     self.parked = Some(review.desk);
                 }
                 Vec::new()
             }
             Notice::Aside(id, heard) => {
-                if let Some(review) = self.review.as_mut().filter(|review| review.id == *id) {
+                if let Some(review) = self.review.as_mut().filter(|review| review.id == Some(*id)) {
                     review.desk.hear(heard);
                 }
                 Vec::new()
@@ -141,7 +148,7 @@ impl Face {
                 self.input.give_back(text);
                 Vec::new()
             }
-            Notice::TurnStarted => {
+            Notice::TakenUp | Notice::TurnStarted => {
                 self.idle = false;
                 Vec::new()
             }
@@ -153,17 +160,62 @@ impl Face {
                 self.idle = true;
                 self.next_queued()
             }
-            _ => Vec::new(),
+            // The conversation shows these; nobody must do anything.
+            Notice::TextDelta(_)
+            | Notice::Text { .. }
+            | Notice::Again { .. }
+            | Notice::Attached { .. }
+            | Notice::ToolCalled { .. }
+            | Notice::ToolFinished { .. }
+            | Notice::Protection(_)
+            | Notice::Said(_)
+            | Notice::Warning { .. }
+            | Notice::Error { .. }
+            | Notice::Todos(_)
+            | Notice::Answered { .. }
+            | Notice::Compacted { .. }
+            | Notice::AgentStarted { .. }
+            | Notice::Refused { .. }
+            | Notice::Plan { .. }
+            | Notice::WishSettled(..) => Vec::new(),
         }
     }
 
-    fn notify(&self, text: &str) -> Vec<Act> {
-        if self.focused { Vec::new() } else { vec![Act::Notify(text.to_owned())] }
+    /// Tells a person who looks elsewhere.
+    fn notify(&mut self, text: &str) -> Vec<Act> {
+        if self.focused {
+            return Vec::new();
+        }
+        self.titled = true;
+        vec![Act::Notify(text.to_owned()), Act::Title(text.to_owned())]
     }
 
-    fn asked(&mut self, id: QuestionId, question: &Question, now: Duration) -> Vec<Act> {
+    /// Lays a plan on the desk that asks nothing.
+    fn read_plan(&mut self, path: &Path, plan: &str) {
+        if self.review.is_none() {
+            let question = words::plan_to_read(path, plan);
+            self.review = Some(Review { id: None, desk: Desk::new(question, self.reviewed.as_deref()) });
+            self.shown = None;
+        }
+    }
+
+    /// Takes a plan off the desk that was only read. Comments on it are words that nobody lost.
+    fn close_reading(&mut self) {
+        if let Some(review) = self.review.take_if(|review| review.id.is_none()) {
+            let plan = &review.desk.question().plan;
+            let comments = plan::feedback("", review.desk.comments(), plan);
+            if !comments.is_empty() {
+                self.input.give_back(&comments);
+            }
+        }
+    }
+
+    fn asked(&mut self, id: QuestionId, question: &Question) -> Vec<Act> {
         self.transcript = None;
+        self.close_reading();
         match question {
+            // Nobody asked to be asked this.
+            Question::Hook(_) => return vec![Act::Say(Input::Answer(id, Answer::Dismissed))],
             Question::Editor(path) => return vec![Act::EditFile(id, path.clone())],
             Question::Plan(question) => {
                 let desk = match self.parked.take() {
@@ -173,20 +225,22 @@ impl Face {
                     }
                     Some(_) | None => Desk::new(question.clone(), self.reviewed.as_deref()),
                 };
-                self.review = Some(Review { id, desk, since: now });
+                self.review = Some(Review { id: Some(id), desk });
+                self.shown = None;
             }
             Question::Permission(_) | Question::EnterPlan | Question::User(_) => {
-                self.dialogs.extend(Dialog::new(id, question, now));
+                if self.dialogs.is_empty() && self.review.is_none() {
+                    self.shown = None;
+                }
+                self.dialogs.extend(Dialog::new(id, question));
             }
         }
         self.notify(words::ASKED)
     }
 
-    /// The dialog that is in front now is new to the reader.
-    fn rearm(&mut self, now: Duration) {
-        if let Some(dialog) = self.dialogs.front_mut() {
-            dialog.since = now;
-        }
+    /// A frame is on the screen: from now on a question in front can be read.
+    pub fn frame_shown(&mut self, now: Duration) {
+        self.shown.get_or_insert(now);
     }
 
     fn next_queued(&mut self) -> Vec<Act> {
@@ -200,6 +254,31 @@ impl Face {
         }
     }
 
+    /// Several keys came at once. Words among them were typed or pasted without looking, so a question in
+    /// front takes none of them: they go to the input line.
+    pub fn brace(&mut self, sent: &[Sent], now: Duration) {
+        let typed = |sent: &Sent| match sent {
+            Sent::Key(key) => key.typed(),
+            Sent::Paste(_) | Sent::Focus(_) | Sent::Background { .. } => None,
+        };
+        // A key that is held is one letter, many times.
+        let mut letters = sent.iter().filter_map(typed);
+        let several = letters.next().is_some_and(|first| letters.any(|letter| letter != first));
+        let enter = sent.iter().any(|sent| matches!(sent, Sent::Key(Key { code: Code::Enter, .. })));
+        let desk = self.review.is_some();
+        let chooses = |letter| matches!(letter, '1'..='9') || (matches!(letter, 'y' | 'n') && !desk);
+        let choice = sent.iter().filter_map(typed).any(chooses);
+        let words = (several && (choice || enter)) || (enter && sent.iter().any(|sent| typed(sent).is_some()));
+        let typing = match (&self.review, self.dialogs.front()) {
+            (Some(review), _) => review.desk.typing(),
+            (None, Some(dialog)) => dialog.typing(),
+            (None, None) => true,
+        };
+        if !typing && words {
+            self.typed = now;
+        }
+    }
+
     /// Deals with what the terminal sent.
     pub fn sent(&mut self, sent: Sent, now: Duration) -> Vec<Act> {
         match sent {
@@ -210,6 +289,9 @@ impl Face {
             }
             Sent::Focus(focused) => {
                 self.focused = focused;
+                if focused && std::mem::take(&mut self.titled) {
+                    return vec![Act::Title(words::TITLE.to_owned())];
+                }
                 Vec::new()
             }
             Sent::Background { dark } => {
@@ -222,8 +304,8 @@ impl Face {
     }
 
     fn paste(&mut self, text: &str, now: Duration) {
-        let armed = |since: Duration| now >= since.max(self.typed) + ARMING;
-        if let Some(review) = self.review.as_mut().filter(|review| review.desk.typing() && armed(review.since)) {
+        let waits = self.waits(now);
+        if let Some(review) = self.review.as_mut().filter(|review| review.desk.typing() && !waits) {
             return review.desk.paste(text);
         }
         if let Some(dialog) = self.dialogs.front_mut().filter(|dialog| dialog.typing()) {
@@ -262,36 +344,55 @@ impl Face {
 
     /// A key for the desk; `None` if it is for somebody else.
     fn review_key(&mut self, key: Key, now: Duration) -> Option<Vec<Act>> {
+        let waits = self.waits(now);
         let review = self.review.as_mut()?;
-        // What is typed into the input line goes on there until the hands rest.
-        if now < review.since.max(self.typed) + ARMING {
+        if waits {
             return None;
         }
         if key == Key::ctrl('c') {
             return Some(vec![Act::Say(Input::Interrupt)]);
         }
         let id = review.id;
-        match review.desk.key(key) {
+        match (review.desk.key(key), id) {
             // On the desk a key that means nothing is not typed blindly into a line nobody sees.
-            Heard::Ignored | Heard::Taken => Some(Vec::new()),
-            Heard::Answer(answer) => {
+            (Heard::Ignored | Heard::Taken, _) => Some(Vec::new()),
+            (Heard::Answer(answer), None) => Some(self.read(answer)),
+            (Heard::Answer(answer), Some(id)) => {
                 if !matches!(answer, Answer::Plan { choice: Some(PlanChoice::Edit), .. }) {
                     self.reviewed = Some(review.desk.question().plan.clone());
                 }
                 Some(vec![Act::Say(Input::Answer(id, answer))])
             }
-            Heard::Ask(question) => {
+            // Where nothing waits it is a message like any other.
+            (Heard::Ask(question), None) => Some(self.read(Answer::keep_planning(question, words::BY_USER))),
+            (Heard::Ask(question), Some(id)) => {
                 self.conversation.user_said(&question);
                 Some(vec![Act::Say(Input::AskAside(id, question))])
             }
-            Heard::Act(act) => Some(vec![act]),
+            (Heard::Act(act), _) => Some(vec![act]),
         }
+    }
+
+    /// A plan was read, and this was chosen: words about it are the user's next message, if they send it.
+    fn read(&mut self, answer: Answer) -> Vec<Act> {
+        let review = self.review.take();
+        let Answer::Plan { choice, feedback, .. } = answer else { return Vec::new() };
+        if choice == Some(PlanChoice::Edit) {
+            self.review = review;
+            self.close_reading();
+            return self.say(Input::Command(Command::Plan(PlanCommand::Open)));
+        }
+        if !feedback.is_empty() {
+            self.input.give_back(&feedback);
+        }
+        Vec::new()
     }
 
     /// A key for the dialog in front; `None` if it is for somebody else.
     fn dialog_key(&mut self, key: Key, now: Duration) -> Option<Vec<Act>> {
+        let waits = self.waits(now);
         let dialog = self.dialogs.front_mut()?;
-        if now < dialog.since.max(self.typed) + ARMING || key == Key::ctrl('c') {
+        if waits || key == Key::ctrl('c') {
             return None;
         }
         let id = dialog.id;
@@ -300,7 +401,7 @@ impl Face {
             Heard::Taken | Heard::Ask(_) => Some(Vec::new()),
             Heard::Answer(answer) => {
                 self.dialogs.pop_front();
-                self.rearm(now);
+                self.shown = None;
                 Some(vec![Act::Say(Input::Answer(id, answer))])
             }
             Heard::Act(act) => Some(vec![act]),
@@ -379,7 +480,7 @@ impl Face {
             Input::Command(Command::Mode(_) | Command::Exit) => true,
             Input::Command(Command::Plan(plan)) => !matches!(plan, PlanCommand::Describe(_)),
             Input::CycleMode | Input::Answer(..) | Input::AskAside(..) | Input::StopAside => true,
-            Input::Interrupt | Input::Close => true,
+            Input::Wish(..) | Input::Interrupt | Input::Gone | Input::Close => true,
             Input::Prompt(_) | Input::Shell(_) | Input::Command(_) => false,
         };
         if at_once || self.idle {
@@ -412,105 +513,31 @@ impl Face {
         }
     }
 
-    /// When something looks different by itself. `None`: nothing moves.
+    /// When something looks different by itself. `None`: nothing moves. While somebody is asked, nothing does.
     pub fn next_tick(&self, now: Duration) -> Option<Duration> {
-        if self.review.is_some() || self.transcript.is_some() {
+        if self.transcript.is_some() {
             return None;
+        }
+        if self.asks() {
+            return self.armed().filter(|armed| *armed > now);
         }
         self.conversation.next_tick(now, self.options.motion)
     }
 
-    /// What is over, to be written above.
-    pub fn take_finished(&mut self, columns: usize) -> Vec<Line<'static>> {
-        self.columns = columns;
-        let Self { conversation, options, code, .. } = self;
-        conversation.take_finished(Look { columns, theme: options.theme, code: &**code })
+    /// Whether a question is in front.
+    fn asks(&self) -> bool {
+        self.review.is_some() || !self.dialogs.is_empty()
     }
 
-    /// The page on the alternate screen, if one is open.
-    pub fn page(&mut self, size: Size) -> Option<Page> {
-        let look = Look { columns: size.columns, theme: self.options.theme, code: &*self.code };
-        if let Some(transcript) = &mut self.transcript {
-            return Some(transcript.page(self.conversation.items(), size.rows, look));
-        }
-        self.review.as_mut().map(|review| review.desk.page(size.rows, look))
+    /// From when on keys are for the question in front: it was seen for a while, and the hands rested. What
+    /// is typed into the input line goes on there until then.
+    fn armed(&self) -> Option<Duration> {
+        self.shown.map(|shown| shown.max(self.typed) + ARMING)
     }
 
-    /// What stands below everything that is over.
-    pub fn live(&self, size: Size, now: Duration) -> Live {
-        let look = Look { columns: size.columns, theme: self.options.theme, code: &*self.code };
-        let mut foot = self.menu_rows(look);
-        let shown = self.input.shown(size.columns.saturating_sub(2));
-        let most = INPUT_ROWS.min((size.rows / 3).max(1));
-        let first = (shown.cursor.0 + 1).saturating_sub(most);
-        let mut cursor = (0, 0);
-        for (n, row) in shown.rows.iter().enumerate().skip(first).take(most) {
-            if n == shown.cursor.0 {
-                cursor = (foot.len(), shown.cursor.1 + 2);
-            }
-            let sign = if n == 0 { "› " } else { "  " };
-            foot.push(Line::from(vec![
-                Span::styled(sign, look.theme.style(Role::Mode(self.mode))),
-                Span::raw(inert(row)),
-            ]));
-        }
-        foot.push(self.mode_line(look));
-        let mut rows = self.conversation.live(look, now, self.options.motion);
-        if self.todos_shown {
-            rows.extend(self.conversation.todo_rows(look));
-        }
-        rows.extend(self.queue.iter().map(|input| {
-            let text = words::queued(&said(input).replace('\n', " "));
-            Line::from(Span::styled(shortened(&inert(&text), size.columns), look.theme.style(Role::Dim)))
-        }));
-        let room = size.rows.saturating_sub(foot.len());
-        let mut dialog_cursor = None;
-        if let Some(dialog) = self.dialogs.front() {
-            let (lines, cursor) = dialog.draw(room, look);
-            let above = room.saturating_sub(lines.len());
-            rows.drain(..rows.len().saturating_sub(above));
-            dialog_cursor = cursor.map(|(row, column)| (rows.len() + row, column));
-            rows.extend(lines);
-        }
-        rows.drain(..rows.len().saturating_sub(room));
-        let cursor = dialog_cursor.unwrap_or((rows.len() + cursor.0, cursor.1));
-        rows.extend(foot);
-        Live { rows: rows.into_iter().map(|line| cut(line, size.columns)).collect(), cursor: Some(cursor) }
-    }
-
-    fn menu_rows(&self, look: Look<'_>) -> Vec<Line<'static>> {
-        if let Some(search) = self.input.searching() {
-            let text = shortened(&inert(&search), look.columns);
-            return vec![Line::from(Span::styled(text, look.theme.style(Role::Dim)))];
-        }
-        let Some(menu) = self.input.menu() else { return Vec::new() };
-        let widest = menu.entries.iter().map(|entry| width(&entry.text)).max().unwrap_or(0).min(look.columns / 2);
-        let row = |(n, entry): (usize, &super::complete::Entry)| {
-            let (sign, role) = if n == menu.chosen { ("❯ ", Role::Strong) } else { ("  ", Role::Text) };
-            let name = shortened(&inert(&entry.text), look.columns.saturating_sub(2));
-            let gap = " ".repeat(widest.saturating_sub(width(&name)) + 2);
-            let room = look.columns.saturating_sub(2 + width(&name) + gap.len());
-            Line::from(vec![
-                Span::styled(sign, look.theme.style(Role::Sign)),
-                Span::styled(name, look.theme.style(role)),
-                Span::styled(format!("{gap}{}", shortened(&inert(&entry.about), room)), look.theme.style(Role::Dim)),
-            ])
-        };
-        menu.entries.iter().enumerate().map(row).collect()
-    }
-
-    /// The mode: sign, words and colour; or what is to be said once.
-    fn mode_line(&self, look: Look<'_>) -> Line<'static> {
-        if let Some(hint) = &self.hint {
-            let text = shortened(&inert(hint).replace('\n', " "), look.columns);
-            return Line::from(Span::styled(text, look.theme.style(Role::Warning)));
-        }
-        let mode = words::mode_sign(self.mode);
-        let hint = shortened(words::CYCLE_HINT, look.columns.saturating_sub(width(&mode)));
-        Line::from(vec![
-            Span::styled(shortened(&mode, look.columns), look.theme.style(Role::Mode(self.mode))),
-            Span::styled(hint, look.theme.style(Role::Dim)),
-        ])
+    /// Whether there is a question in front, and keys are not for it yet.
+    fn waits(&self, now: Duration) -> bool {
+        self.asks() && self.armed().is_none_or(|armed| now < armed)
     }
 }
 
@@ -521,6 +548,6 @@ fn said(input: &Input) -> String {
         Input::Shell(command) => format!("!{command}"),
         Input::Command(command) => words::command(command),
         Input::CycleMode | Input::Answer(..) | Input::AskAside(..) | Input::StopAside => String::new(),
-        Input::Interrupt | Input::Close => String::new(),
+        Input::Wish(..) | Input::Interrupt | Input::Gone | Input::Close => String::new(),
     }
 }

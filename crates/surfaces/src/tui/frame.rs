@@ -48,7 +48,7 @@ impl Frames {
     pub fn draw(&mut self, face: &mut Face, now: Duration) -> String {
         let size = self.screen.size();
         let mut out = String::new();
-        if let Some(page) = face.page(size) {
+        if let Some(page) = face.page(size, now) {
             if self.page.is_none() {
                 out.push_str(ALTERNATE.0);
                 self.anew = true;

@@ -105,6 +105,10 @@ pub struct Keys {
     parser: Parser,
     /// The beginning of what may become a key in the encoding of `modifyOtherKeys`.
     held: Vec<u8>,
+    /// An Esc stood before a sequence: some terminals say so that Alt is held.
+    alt: bool,
+    /// What is understood, and was not asked for yet.
+    sent: Vec<Sent>,
 }
 
 impl std::fmt::Debug for Keys {
@@ -118,6 +122,7 @@ impl Keys {
     pub fn take(&mut self, bytes: &[u8]) -> Vec<Sent> {
         for byte in bytes {
             self.held.push(*byte);
+            self.take_escapes();
             match other_key(&self.held) {
                 Other::Maybe => {}
                 Other::Key { code, modifiers } => {
@@ -126,8 +131,9 @@ impl Keys {
                 }
                 Other::No => self.pass_on(),
             }
+            self.understand();
         }
-        self.sent()
+        std::mem::take(&mut self.sent)
     }
 
     /// Whether bytes wait for more: an Esc may be a key or the beginning of one.
@@ -137,9 +143,32 @@ impl Keys {
 
     /// Nothing followed for a while: what waits is all there is.
     pub fn settle(&mut self) -> Vec<Sent> {
-        let held = std::mem::take(&mut self.held);
-        self.parser.parse(&held, false);
-        self.sent()
+        for byte in std::mem::take(&mut self.held) {
+            // Esc after Esc is two keys; anything else is the rest of something.
+            self.parser.parse(&[byte], byte != 0x1B);
+            self.understand();
+        }
+        self.parser.parse(&[], false);
+        self.understand();
+        std::mem::take(&mut self.sent)
+    }
+
+    /// Two Escs may begin a key with Alt; of three the first is a key by itself, and so it is of two that
+    /// begin nothing.
+    fn take_escapes(&mut self) {
+        match &*self.held {
+            [0x1B, 0x1B] => {}
+            [0x1B, 0x1B, b'[' | b'O'] => {
+                self.held.remove(0);
+                self.alt = true;
+            }
+            [0x1B, 0x1B, _] => {
+                self.held.remove(0);
+                self.parser.parse(&[0x1B], false);
+                self.understand();
+            }
+            _ => {}
+        }
     }
 
     /// Hands on what is held, but for an Esc at its end, which may begin something.
@@ -151,8 +180,14 @@ impl Keys {
         self.held.extend(later);
     }
 
-    fn sent(&mut self) -> Vec<Sent> {
-        std::iter::from_fn(|| self.parser.pop()).filter_map(meaning).collect()
+    fn understand(&mut self) {
+        while let Some(event) = self.parser.pop() {
+            let mut sent = meaning(event);
+            if let (Some(Sent::Key(key)), true) = (&mut sent, std::mem::take(&mut self.alt)) {
+                key.alt = true;
+            }
+            self.sent.extend(sent);
+        }
     }
 }
 
@@ -168,6 +203,9 @@ fn other_key(bytes: &[u8]) -> Other {
     const START: &[u8] = b"\x1b[27;";
     // Some terminals say so for Shift+Tab, with the modifiers of a cursor key.
     const BACK_TAB: &[u8] = b"\x1b[1;2Z";
+    if bytes == b"\x1b\x1b" {
+        return Other::Maybe;
+    }
     if bytes == BACK_TAB {
         return Other::Key { code: 9, modifiers: 2 };
     }
@@ -299,6 +337,8 @@ mod tests {
             (b"A", Key::plain(Code::Char('A'))),
             (b"\x1b[97;2u", Key::plain(Code::Char('A'))),
             (b"\x1bb", Key::alt(Code::Char('b'))),
+            (b"\x1b\x1b[D", Key::alt(Code::Left)),
+            (b"\x1b\x1bOC", Key::alt(Code::Right)),
             ("日".as_bytes(), Key::plain(Code::Char('日'))),
             (b"\x7f", Key::plain(Code::Backspace)),
             (b"\x1b[3~", Key::plain(Code::Delete)),
@@ -308,6 +348,23 @@ mod tests {
             let shown = String::from_utf8_lossy(bytes).escape_debug().to_string();
             assert_eq!(keys(bytes), [Sent::Key(*key)], "{shown}");
             assert_eq!(one_by_one(bytes), [Sent::Key(*key)], "{shown}, a byte at a time");
+        }
+    }
+
+    #[test]
+    fn every_esc_is_one() {
+        let esc = || Sent::Key(Key::plain(Code::Esc));
+        let letter = |letter| Sent::Key(Key::plain(Code::Char(letter)));
+        for (bytes, wanted) in [
+            (&b"\x1b\x1b"[..], vec![esc(), esc()]),
+            (b"\x1b\x1b\x1b", vec![esc(), esc(), esc()]),
+            (b"\x1b\x1b\x1b\x1b[D", vec![esc(), esc(), Sent::Key(Key::alt(Code::Left))]),
+            (b"\x1b\x1bx", vec![esc(), Sent::Key(Key::alt(Code::Char('x')))]),
+            (b"\x1b\x1b[Dx", vec![Sent::Key(Key::alt(Code::Left)), letter('x')]),
+        ] {
+            let shown = String::from_utf8_lossy(bytes).escape_debug().to_string();
+            assert_eq!(keys(bytes), wanted, "{shown}");
+            assert_eq!(one_by_one(bytes), wanted, "{shown}, a byte at a time");
         }
     }
 

@@ -12,6 +12,12 @@ pub fn notify(text: &str) -> String {
     format!("\x07\x1b]9;{}\x07", inert(text).replace('\n', " "))
 }
 
+/// The same for the terminal around tmux, which hands on only what is wrapped (its option
+/// `allow-passthrough`); alone it keeps such bytes, or uses them itself.
+pub fn through_tmux(bytes: &str) -> String {
+    format!("{bytes}\x1bPtmux;{}\x1b\\", bytes.replace('\x1b', "\x1b\x1b"))
+}
+
 /// Names the window (OSC 2).
 pub fn title(text: &str) -> String {
     format!("\x1b]2;{}\x07", inert(text).replace('\n', " "))
@@ -40,6 +46,7 @@ mod tests {
         for (text, wanted) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")] {
             assert_eq!(copy(text), format!("\x1b]52;c;{wanted}\x07"));
         }
+        assert_eq!(through_tmux("\x1b]9;a\x07"), "\x1b]9;a\x07\x1bPtmux;\x1b\x1b]9;a\x07\x1b\\");
         assert_eq!(notify("a\x1b]0;b\nc"), "\x07\x1b]9;a␛]0;b c\x07");
     }
 }

@@ -35,6 +35,8 @@ pub enum Act {
     Copy(String),
     /// Ring: somebody should look (only when the window has no focus).
     Notify(String),
+    /// Name the window.
+    Title(String),
     /// Stop the process until the shell continues it (Ctrl+Z).
     Suspend,
     /// Draw everything anew.

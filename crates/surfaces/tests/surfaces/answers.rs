@@ -38,7 +38,12 @@ fn short(answer: &Answer) -> String {
             [Some(answer)] => format!("{:?} {:?}", answer.labels, answer.own.as_deref().unwrap_or("-")),
             more => format!("{more:?}"),
         },
-        other @ (Answer::Plan { .. } | Answer::Edited(_) | Answer::Dismissed) => format!("{other:?}"),
+        other @ (Answer::Plan { .. }
+        | Answer::Granted(_)
+        | Answer::Edited(_)
+        | Answer::Hook(_)
+        | Answer::Declined(_)
+        | Answer::Dismissed) => format!("{other:?}"),
     }
 }
 

@@ -18,6 +18,7 @@ const PLAN: &str = "# Pagination\n\nCallers get **all** posts by default.\n\n## 
 
 fn question(text: &str) -> PlanQuestion {
     PlanQuestion {
+        tool_use_id: String::new(),
         path: PathBuf::from("/home/me/plans/quiet-amber-otter.md"),
         plan: text.to_owned(),
         revision: 2,
@@ -417,8 +418,9 @@ fn face(id: u64) -> (Face, Duration) {
     (face, ARMING)
 }
 
-fn on_screen(face: &mut Face) -> Vec<String> {
-    let page = face.page(Size { columns: 64, rows: 20 }).expect("a desk is open");
+fn on_screen(face: &mut Face, now: Duration) -> Vec<String> {
+    let page = face.page(Size { columns: 64, rows: 20 }, now).expect("a desk is open");
+    face.frame_shown(now);
     page.rows.iter().map(|row| row.to_string().trim_end().to_owned()).collect()
 }
 
@@ -431,7 +433,7 @@ fn keys(face: &mut Face, now: Duration, letters: &str) -> Vec<Act> {
 #[test]
 fn a_plan_that_changed_on_disk_comes_back_with_the_comments() {
     let (mut face, now) = face(1);
-    on_screen(&mut face);
+    on_screen(&mut face, Duration::ZERO);
     keys(&mut face, now, "Gcsure?⏎h");
     let [Act::Say(Input::Answer(QuestionId(1), Answer::Plan { feedback, .. }))] = &keys(&mut face, now, "1")[..] else {
         panic!("the answer is said")
@@ -441,24 +443,25 @@ fn a_plan_that_changed_on_disk_comes_back_with_the_comments() {
     let changed = format!("First this.\n\n{PLAN}");
     let note = Some("The plan on disk is not the one that was shown; this is what it says now.".to_owned());
     face.hear(&Notice::Asked(QuestionId(2), Question::Plan(PlanQuestion { note, ..question(&changed) })), now);
-    let page = on_screen(&mut face);
+    on_screen(&mut face, now);
+    let now = now + ARMING;
+    let page = on_screen(&mut face, now);
     assert!(page.iter().any(|line| line.starts_with("The plan on disk is not the one")), "{page:#?}");
     assert!(page.contains(&"h context: keep [compact] fresh · m model: as it is".to_owned()), "{page:#?}");
-    let now = now + ARMING;
     assert!(keys(&mut face, now, "G").is_empty());
-    assert!(on_screen(&mut face).iter().any(|line| line.contains("✎ line 14: sure?")));
+    assert!(on_screen(&mut face, now).iter().any(|line| line.contains("✎ line 14: sure?")));
 }
 
 /// Asking says the question to the session under the plan's own question, and the answer comes back to it.
 #[test]
 fn a_question_goes_to_the_session_and_the_answer_to_the_desk() {
     let (mut face, now) = face(7);
-    on_screen(&mut face);
+    on_screen(&mut face, Duration::ZERO);
     let asked = "On line 1 of the plan:\n> # Pagination\nwhy?".to_owned();
     assert_eq!(keys(&mut face, now, "awhy?⏎"), [Act::Say(Input::AskAside(QuestionId(7), asked))]);
     face.hear(&Notice::Aside(QuestionId(6), AsideHeard::Answered("Not for this.".to_owned())), now);
     face.hear(&Notice::Aside(QuestionId(7), AsideHeard::Answered("Because.".to_owned())), now);
-    let page = on_screen(&mut face);
+    let page = on_screen(&mut face, now);
     assert_eq!(page[1..4], ["? line 1: why?", "", "Because."]);
     assert_eq!(face.sent(Sent::Key(Key::ctrl('c')), now), [Act::Say(Input::Interrupt)]);
 }

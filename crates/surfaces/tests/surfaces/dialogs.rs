@@ -1,7 +1,5 @@
 //! Dialogs of the live area: keys in, rows and answers out, drawn as they are seen.
 
-use std::time::Duration;
-
 use planwright_core::call::{QuestionOption, UserQuestion};
 use planwright_core::dialogue::{Answer, PermissionQuestion, Question, QuestionId, UserAnswer};
 use planwright_core::permit::Choice;
@@ -12,7 +10,7 @@ use planwright_surfaces::tui::part::Heard;
 use planwright_surfaces::tui::theme::Theme;
 
 fn dialog(question: &Question) -> Dialog {
-    Dialog::new(QuestionId(1), question, Duration::ZERO).expect("a dialog")
+    Dialog::new(QuestionId(1), question).expect("a dialog")
 }
 
 fn seen(dialog: &Dialog, columns: usize, rows: usize) -> Vec<String> {
@@ -50,6 +48,7 @@ fn permission(choices: &[Choice], suggestion: Option<&str>) -> Question {
         agent: None,
         tool: "Bash".to_owned(),
         subject: "cargo test --all".to_owned(),
+        input: serde_json::Value::Null,
         diff: None,
         reason: "it is not known to only read".to_owned(),
         choices: choices.to_vec(),

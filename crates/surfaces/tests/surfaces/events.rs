@@ -6,7 +6,7 @@ use planwright_core::dialogue::{Notice, Outcome, TurnEnd};
 use planwright_core::mode::{Cause, Mode};
 use planwright_core::permit::Walls;
 use planwright_core::protection::Protection;
-use planwright_core::reply::Usage;
+use planwright_core::transcript::Trigger;
 use planwright_surfaces::line::{LineFace, LineOptions};
 use serde_json::json;
 
@@ -38,7 +38,7 @@ fn finished(agent: Option<&str>, tool: &str, content: &str, is_error: bool) -> N
 }
 
 fn ended(outcome: Outcome) -> Notice {
-    Notice::TurnEnded(TurnEnd { outcome, text: "x".to_owned(), requests: 1, usage: Usage::default() })
+    Notice::TurnEnded(TurnEnd { outcome, text: "x".to_owned(), requests: 1, ..TurnEnd::begun() })
 }
 
 #[test]
@@ -115,6 +115,23 @@ fn every_notice_has_its_line() {
         (
             Notice::Error { cause: "No disk".to_owned(), hint: "Free some.".to_owned() },
             "error: No disk\n  Free some.\n".to_owned(),
+        ),
+        (
+            Notice::Compacted { agent: None, trigger: Trigger::Manual, tokens_before: 120_500, tokens_after: 999 },
+            "The conversation is compacted: about 120,500 tokens are 999 now.\n".to_owned(),
+        ),
+        (
+            Notice::Compacted { agent: None, trigger: Trigger::Auto, tokens_before: 1_000, tokens_after: 12 },
+            "The conversation outgrew the model's window and is compacted: about 1,000 tokens are 12 now.\n".to_owned(),
+        ),
+        (
+            Notice::Compacted {
+                agent: Some("e".to_owned()),
+                trigger: Trigger::Auto,
+                tokens_before: 9,
+                tokens_after: 1,
+            },
+            String::new(),
         ),
         (Notice::OfferBack("more words".to_owned()), "not sent: more words\n".to_owned()),
         (Notice::Todos(todos), "todo: 1 of 3 done; now: Writing tests\n".to_owned()),

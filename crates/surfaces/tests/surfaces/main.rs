@@ -6,10 +6,12 @@ mod answers;
 mod desk;
 mod dialogs;
 mod events;
+mod face;
 mod input;
 mod print;
 mod questions;
 mod screen;
+mod stream;
 
 fn face() -> LineFace {
     LineFace::new(LineOptions::default())

@@ -1,22 +1,31 @@
-//! The result object of `-p`.
+//! What `-p` says on standard error, and its result object.
 
-use planwright_core::dialogue::Outcome;
-use planwright_core::reply::Usage;
-use planwright_surfaces::print::{Denial, Run, exit_code, result_json, subtype};
+use planwright_core::dialogue::{Notice, Outcome};
+use planwright_core::reply::{Again, Stop, Usage};
+use planwright_surfaces::print::aside;
+use planwright_surfaces::run::{Denial, Run, Tally, exit_code, result_json, subtype};
 use serde_json::json;
 
 use super::check;
+
+const TOKENS: Usage =
+    Usage { input_tokens: 10, output_tokens: 2, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
+
+fn tally() -> Tally {
+    let mut tally = Tally::default();
+    (tally.num_turns, tally.usage, tally.duration_api_ms) = (3, TOKENS, 700);
+    tally.spent.insert("m".to_owned(), (TOKENS, 0.25));
+    tally.stop = Some(Stop::EndTurn);
+    tally
+}
 
 fn run(outcome: Outcome) -> Run {
     Run {
         outcome,
         result: String::new(),
         session_id: "s1".to_owned(),
-        num_turns: 3,
         duration_ms: 1500,
-        total_cost_usd: 0.0,
-        usage: Usage { input_tokens: 10, output_tokens: 2, ..Usage::default() },
-        permission_denials: Vec::new(),
+        tally: tally(),
         plan: None,
         plan_file: None,
     }
@@ -26,9 +35,11 @@ fn run(outcome: Outcome) -> Run {
 fn a_pending_plan() {
     let denial =
         Denial { tool_name: "Edit".to_owned(), tool_use_id: "t1".to_owned(), tool_input: json!({"file_path": "a"}) };
+    let mut tally = tally();
+    tally.denials.push(denial);
     let run = Run {
         result: "# Plan".to_owned(),
-        permission_denials: vec![denial],
+        tally,
         plan: Some("# Plan".to_owned()),
         plan_file: Some("/plans/p.md".into()),
         ..run(Outcome::PlanPending)
@@ -37,8 +48,11 @@ fn a_pending_plan() {
         result_json(&run),
         json!({
             "type": "result", "subtype": "plan_pending", "is_error": false, "num_turns": 3, "duration_ms": 1500,
-            "result": "# Plan", "session_id": "s1", "total_cost_usd": 0.0,
+            "duration_api_ms": 700, "errors": [], "stop_reason": "end_turn", "result": "# Plan", "session_id": "s1", "total_cost_usd": 0.25,
             "usage": {"input_tokens": 10, "output_tokens": 2, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0},
+            "modelUsage": {"m": {
+                "inputTokens": 10, "outputTokens": 2, "cacheReadInputTokens": 0, "cacheCreationInputTokens": 0, "costUSD": 0.25
+            }},
             "permission_denials": [{"tool_name": "Edit", "tool_use_id": "t1", "tool_input": {"file_path": "a"}}],
             "plan": "# Plan", "plan_file": "/plans/p.md"
         })
@@ -63,4 +77,33 @@ fn every_outcome_has_a_name_a_code_and_a_result() {
     let partial = Run { result: "half an answer".to_owned(), ..run(Outcome::Failed("no model".to_owned())) };
     assert_eq!(result_json(&partial)["result"], "half an answer", "what was said is not replaced");
     assert!(result_json(&partial)["plan"].is_null());
+}
+
+#[test]
+fn an_error_is_told_once_and_only_of_a_run_that_failed() {
+    let mut failed = tally();
+    failed.errors = vec!["no model".to_owned(), "no disk".to_owned()];
+    let rows = [
+        (Outcome::Failed("no model".to_owned()), failed.clone(), json!(["no model", "no disk"])),
+        (Outcome::Limit("500 requests".to_owned()), tally(), json!(["500 requests"])),
+        (Outcome::Done, failed, json!([])),
+    ];
+    check(rows.map(|(outcome, tally, wanted)| {
+        let json = result_json(&Run { tally, ..run(outcome.clone()) });
+        (format!("{outcome:?}"), wanted.to_string(), json["errors"].to_string())
+    }));
+}
+
+#[test]
+fn aside_is_only_what_a_person_must_know() {
+    let again = Again { attempt: 2, of: 10, after_ms: 1500, cause: "the server is busy".to_owned() };
+    let rows = [
+        (Notice::Warning { key: "k", text: "odd".to_owned() }, "warning: odd\n"),
+        (Notice::Error { cause: "no disk".to_owned(), hint: "free some".to_owned() }, "error: no disk\n  free some\n"),
+        (Notice::Said("Compacted.".to_owned()), "Compacted.\n"),
+        (Notice::Again { agent: None, again }, "the server is busy. Asking again in 1.5 s (try 2 of 10).\n"),
+        (Notice::Text { agent: None, text: "an answer".to_owned() }, ""),
+        (Notice::Idle, ""),
+    ];
+    check(rows.map(|(notice, wanted)| (format!("{notice:?}"), wanted.to_owned(), aside(&notice))));
 }

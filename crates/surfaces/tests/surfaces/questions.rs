@@ -12,6 +12,7 @@ use super::face;
 
 pub fn plan_question() -> PlanQuestion {
     PlanQuestion {
+        tool_use_id: "t1".to_owned(),
         path: "/plans/quiet-amber-otter.md".into(),
         plan: "# Retries\n\n1. wait\n2. try again\n".to_owned(),
         revision: 1,
@@ -34,6 +35,7 @@ pub fn permission_question() -> PermissionQuestion {
         agent: None,
         tool: "Bash".to_owned(),
         subject: "cargo test".to_owned(),
+        input: serde_json::json!({"command": "cargo test"}),
         diff: None,
         reason: "the command is not known to be read-only".to_owned(),
         choices: vec![Choice::Scratch, Choice::Once, Choice::No],
@@ -145,6 +147,7 @@ Answer with a number, with words for the model after it if you like: `3 WHY`. Wo
         agent: Some("general-purpose-1".to_owned()),
         tool: "Edit".to_owned(),
         subject: "src/a\u{1b}.txt".to_owned(),
+        input: serde_json::Value::Null,
         diff: Some("-one\n+two".to_owned()),
         reason: String::new(),
         choices: vec![Choice::Once, Choice::Always, Choice::No],

@@ -183,7 +183,12 @@ async fn deny_rules_hold() {
 #[tokio::test]
 async fn what_cannot_be_confined_is_not_run() {
     let ground = Ground::with(&[("in-the-way", "a file\n")]);
-    let own = Own { hidden: Vec::new(), cache: ground.root.join("cache"), scratch: ground.root.join("in-the-way") };
+    let own = Own {
+        hidden: Vec::new(),
+        cache: ground.root.join("cache"),
+        scratch: ground.root.join("in-the-way"),
+        secrets: Vec::new(),
+    };
     let tools = Tools::guarded(&ground.root, &[], own);
     assert_eq!(tools.protection().await.tier, Tier::Scratch, "the tests need a machine with scratch copies");
     let call = planwright_core::call::parse("Bash", &json!({"command": "touch made"})).unwrap();

@@ -25,6 +25,8 @@ pub struct Ground {
     pub permissions: Permissions,
     /// `plan.experiments`
     pub experiments: bool,
+    /// `plan.commands`
+    pub commands: PlanCommands,
     /// What the machine can hold commands with.
     pub walls: Walls,
     /// The agent is read-only, as while planning.
@@ -45,6 +47,7 @@ impl Ground {
             plan_file: PathBuf::new(),
             permissions: Permissions::default(),
             experiments: false,
+            commands: PlanCommands::Ask,
             walls: Walls::ReadOnly,
             read_only: false,
         }
@@ -90,7 +93,7 @@ impl Ground {
             rules: &self.rules,
             plan_file: &self.plan_file,
             roots: std::slice::from_ref(&self.root),
-            commands: PlanCommands::Ask,
+            commands: self.commands,
             shell: &shell,
             walls: self.walls,
             experiments: self.experiments,

@@ -289,7 +289,8 @@ fn foot(desk: &Desk, screen_rows: usize, look: Look<'_>) -> (Vec<Line<'static>>,
             lines.push(Line::from(vec![Span::styled(sign, style(Role::Sign)), Span::raw(inert(row))]));
         }
     }
-    if roomy || !desk.handoff.is_plain() {
+    let approves = desk.question.choices.iter().any(|choice| choice.mode().is_some());
+    if approves && (roomy || !desk.handoff.is_plain()) {
         lines.extend(text(&words::handoff(&desk.handoff), Role::Dim, look));
     }
     lines.extend(choices(desk, look));
