@@ -69,7 +69,9 @@ fn ctrl_z_stops_it_and_fg_goes_on() {
     let mut shell = std::process::Command::new("bash");
     shell.args(["--norc", "--noprofile", "-i"]);
     ground.place(&mut shell);
-    shell.env("PS1", "$ ").env("PROGRAM", env!("CARGO_BIN_EXE_planwright")).env("MODEL", &model);
+    // The shell's own line editor switches bracketed paste on, which is how it is seen here who has the terminal.
+    let plain = ground.write("../inputrc", "set enable-bracketed-paste off\n");
+    shell.env("INPUTRC", plain).env("PS1", "$ ").env("PROGRAM", env!("CARGO_BIN_EXE_planwright")).env("MODEL", &model);
     let seat = Seat::start(shell, (80, 24));
     seat.reads("$ ").types("\"$PROGRAM\" --model \"$MODEL\"\r").reads("default mode").types("draft").reads("› draft");
     seat.types("\x1a").reads("Stopped").until("the shell's own terminal", |glass| !glass.screen().bracketed_paste());
