@@ -147,6 +147,23 @@ pub const EXPERIMENT_OTHERS: usize = 20;
 /// Would-be changes of a command in a scratch copy that its result lists.
 pub const CHANGES_SHOWN: usize = 50;
 
+/// Bytes of a question about a plan, and of its answer, that the model is told again later; the rest
+/// is cut, and the cut is said.
+pub const ASIDE_SHOWN_BYTES: usize = 4_000;
+
+/// Bytes of code that are coloured in one text; what follows is plain. Colouring costs about 4 µs a
+/// byte, and a text is laid out between two keys.
+pub const CODE_BYTES: usize = 64 << 10;
+/// Bytes of a line of code that is coloured; a longer one is plain.
+pub const CODE_LINE_BYTES: usize = 1_000;
+
+/// Bytes of a project's history of typed texts.
+pub const HISTORY_BYTES: u64 = 2 << 20;
+/// Typed texts that a project's history gives back.
+pub const HISTORY_TEXTS: usize = 1_000;
+/// Files of a project that `@` offers.
+pub const FILES_OFFERED: usize = 20_000;
+
 /// Bytes of one event of a model's answer, and of one of its lines.
 pub const EVENT_BYTES: usize = 32 << 20;
 /// Bytes of a whole answer of a model, as its provider sends it.

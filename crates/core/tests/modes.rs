@@ -139,11 +139,14 @@ impl Session {
             }
             "approve" => {
                 let approval = if value.is_empty() { Approval::Back } else { Approval::To(mode(value)) };
-                self.settle(Reply::Approve { approval, shown: plan::digest(PLAN) });
+                self.settle(Reply::Approve { approving: approval.into(), shown: plan::digest(PLAN) });
             }
             "experiment" => self.experiment = true,
             "apply" => {
-                self.settle(Reply::Approve { approval: Approval::Apply(mode(value)), shown: plan::digest(PLAN) });
+                self.settle(Reply::Approve {
+                    approving: Approval::Apply(mode(value)).into(),
+                    shown: plan::digest(PLAN),
+                });
             }
             "keep" => self.settle(Reply::Keep { feedback: String::new() }),
             "auto" => {
@@ -270,7 +273,9 @@ fn effect(effect: PlanEffect) -> String {
     match effect {
         PlanEffect::Enter => "enter".to_owned(),
         PlanEffect::Leave => "leave".to_owned(),
-        PlanEffect::Say(text) => format!("say: {}", text.replace(PATH, "PATH").replace('\n', "⏎")),
+        PlanEffect::Say(text) | PlanEffect::Show { said: text, plan: _ } => {
+            format!("say: {}", text.replace(PATH, "PATH").replace('\n', "⏎"))
+        }
         PlanEffect::Prompt(text) => format!("ask: {text}"),
         PlanEffect::Open => "open".to_owned(),
         PlanEffect::OfferBack(text) => format!("back to the input line: {text}"),

@@ -99,6 +99,9 @@ pub struct RunArgs {
     /// With --approve-plan: approve this text instead.
     #[arg(long, value_name = "EDITED")]
     pub plan_file: Option<PathBuf>,
+    /// With --approve-plan: notes for the work, which the model reads with the approval.
+    #[arg(long, value_name = "WORDS", requires = "approve_plan")]
+    pub plan_notes: Option<String>,
     /// Rules for calls that need no question.
     #[arg(long, value_name = "RULES", num_args = 1.., alias = "allowedTools")]
     pub allowed_tools: Vec<String>,
@@ -123,6 +126,12 @@ pub struct RunArgs {
     /// Line mode, also on a terminal.
     #[arg(long)]
     pub line: bool,
+    /// Line mode, for screen readers: questions are numbered menus, and nothing is drawn twice.
+    #[arg(long, env = "PLANWRIGHT_SCREEN_READER", value_parser = clap::builder::FalseyValueParser::new())]
+    pub screen_reader: bool,
+    /// Nothing moves by itself on the screen but a clock, once a second.
+    #[arg(long, env = "PLANWRIGHT_REDUCED_MOTION", value_parser = clap::builder::FalseyValueParser::new())]
+    pub reduced_motion: bool,
     /// Line mode: repeat what was typed.
     #[arg(long)]
     pub echo: bool,
@@ -287,6 +296,9 @@ pub enum PlanCmd {
         /// Approve this text instead.
         #[arg(long, value_name = "EDITED")]
         plan_file: Option<PathBuf>,
+        /// Notes for the work, which the model reads with the approval.
+        #[arg(long, value_name = "WORDS")]
+        notes: Option<String>,
         /// Only record the approval; `planwright --resume` goes on later.
         #[arg(long)]
         record_only: bool,

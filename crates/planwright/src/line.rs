@@ -71,7 +71,7 @@ pub fn colored() -> bool {
 }
 
 /// A session that was talked to ends well unless a turn of it failed.
-fn exit_code(ended: &Ended) -> ExitCode {
+pub fn exit_code(ended: &Ended) -> ExitCode {
     if ended.failed.is_some() {
         return ExitCode::from(1);
     }

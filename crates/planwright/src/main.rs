@@ -13,6 +13,7 @@ mod print;
 mod scratch;
 mod sessions;
 mod stream;
+mod tui;
 mod usage;
 mod waiting;
 mod wiring;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
 async fn run(cli: Cli) -> Result<ExitCode, Failure> {
     match cli.command {
         None if cli.run.headless() => print::run(cli.prompt, cli.run).await,
+        None if tui::wanted(&cli.run) => tui::run(cli.prompt, cli.run).await,
         None => line::run(cli.prompt, cli.run).await,
         Some(Sub::Demo { yes }) => demo::run(yes).await,
         Some(Sub::Plan(command)) => plans::run(command).await,

@@ -4,6 +4,7 @@
 //! | room | holds |
 //! | --- | --- |
 //! | [`home`] | the config home: what lies where in it |
+//! | [`history`] | what was typed in a project |
 //! | [`atomic`] | a file replaced as a whole, or not at all |
 //! | [`place`] | real paths, also of files that are not there yet |
 //! | [`log`] | session logs: one writer, whole lines, written before they take effect |
@@ -16,6 +17,7 @@
 pub mod agents;
 pub mod atomic;
 pub mod error;
+pub mod history;
 pub mod home;
 mod lines;
 pub mod log;

@@ -13,4 +13,5 @@ pub mod line;
 pub mod print;
 pub mod run;
 pub mod stream;
+pub mod tui;
 mod words;

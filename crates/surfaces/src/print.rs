@@ -17,7 +17,7 @@ pub fn aside(notice: &Notice) -> String {
         Notice::Protection(found) if found.tier != Walls::Scratch => {
             format!("{}\n", inert(&say::protection_while_planning(found)))
         }
-        Notice::Said(text) => format!("{text}\n"),
+        Notice::Said(text) | Notice::PlanShown { said: text, .. } => format!("{text}\n"),
         Notice::Compacted { agent: None, trigger, tokens_before, tokens_after } => {
             format!("{}\n", words::compacted(*trigger, *tokens_before, *tokens_after))
         }
@@ -37,6 +37,7 @@ pub fn aside(notice: &Notice) -> String {
         | Notice::Compacted { agent: Some(_), .. }
         | Notice::ModeChanged { .. }
         | Notice::Asked(..)
+        | Notice::Aside(..)
         | Notice::Settled(_)
         | Notice::WishSettled(..)
         | Notice::Todos(_)

@@ -52,7 +52,7 @@ impl Tally {
             }),
             Notice::Plan { path, text, waits } => self.plan = Some((path.clone(), text.clone(), *waits)),
             Notice::Error { cause, hint: _ } => self.errors.push(cause.clone()),
-            Notice::Said(text) => self.said.push(text.clone()),
+            Notice::Said(text) | Notice::PlanShown { said: text, .. } => self.said.push(text.clone()),
             Notice::TurnEnded(TurnEnd { requests, usage, spent, outcome: _, text: _ }) => {
                 self.num_turns += requests;
                 self.usage += *usage;
@@ -75,6 +75,7 @@ impl Tally {
             | Notice::Protection(_)
             | Notice::Warning { .. }
             | Notice::Asked(..)
+            | Notice::Aside(..)
             | Notice::Settled(_)
             | Notice::WishSettled(..)
             | Notice::OfferBack(_)

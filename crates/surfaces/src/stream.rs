@@ -182,9 +182,11 @@ impl StreamFace {
             | Notice::Plan { .. }
             | Notice::Protection(_)
             | Notice::Said(_)
+            | Notice::PlanShown { .. }
             | Notice::Warning { .. }
             | Notice::Error { .. }
             | Notice::OfferBack(_)
+            | Notice::Aside(..)
             | Notice::Todos(_) => {}
         }
         self.signed(step)

@@ -4,10 +4,11 @@ use std::path::Path;
 
 use planwright_core::bounds::SUBJECT_CHARS;
 use planwright_core::call::{Todo, TodoStatus};
-use planwright_core::dialogue::{Outcome, PlanChoice};
+use planwright_core::command::{Command, PlanCommand, ScratchCommand};
+use planwright_core::dialogue::{Outcome, PlanChoice, PlanQuestion};
 use planwright_core::mode::Mode;
 use planwright_core::permit::Choice;
-use planwright_core::plan::Citation;
+use planwright_core::plan::{Citation, Context, Handoff};
 use planwright_core::reply::Again;
 use planwright_core::say::grouped;
 use planwright_core::text::first_line;
@@ -115,10 +116,16 @@ pub fn experiment_trouble(why: &str) -> String {
     format!("The experiment cannot be applied: {why}.")
 }
 
-/// Words after the number of a choice that takes none: the number may have begun a sentence.
-pub fn plan_words(number: usize, keep: usize, words: &str) -> String {
+/// What stands between the number of a choice that approves and notes for the model.
+pub const WITH: &str = "with:";
+
+/// Words after the number of a choice: the number may have begun a sentence. `notes`: the words, where the
+/// choice takes some.
+pub fn plan_words(number: usize, keep: usize, words: &str, notes: Option<&str>) -> String {
+    let notes = notes.map(|notes| notes.strip_prefix(WITH).unwrap_or(notes).trim()).filter(|notes| !notes.is_empty());
+    let notes = notes.map(|notes| format!(", with these words as notes `{number} {WITH} {notes}`")).unwrap_or_default();
     format!(
-        "Nothing was chosen: choice {number} takes no words. To choose it, answer `{number}`; to keep planning with \
+        "Nothing was chosen: choice {number} takes no words. To choose it, answer `{number}`{notes}; to keep planning with \
          these words, answer `{keep} {words}`."
     )
 }
@@ -182,6 +189,27 @@ pub fn out_of_range(number: &str, first: usize, last: usize, words: Option<Strin
     format!("There is no choice {number}: the choices are {first} to {last}.{instead}")
 }
 
+/// The model is at work.
+pub fn working(seconds: u64, tokens: usize) -> String {
+    let tokens = if tokens > 0 { format!(" · about {tokens} tokens") } else { String::new() };
+    format!("working, {seconds} s{tokens} · esc to interrupt")
+}
+
+/// Rows that are not shown here.
+pub fn more_rows(rows: usize) -> String {
+    format!("… {rows} more rows (ctrl+o shows everything)")
+}
+
+/// Lines that are not shown here.
+pub fn more_lines(lines: usize) -> String {
+    format!("(+{lines} lines)")
+}
+
+/// Something failed.
+pub fn error(cause: &str) -> String {
+    format!("error: {cause}")
+}
+
 /// A change of mode.
 pub fn mode_changed(from: Mode, to: Mode) -> String {
     format!("mode: {from} -> {to}")
@@ -223,6 +251,270 @@ pub fn outcome(outcome: &Outcome) -> Option<String> {
         Outcome::Interrupted => "Stopped.".to_owned(),
         Outcome::Limit(why) => format!("Stopped at a limit: {why}"),
     })
+}
+
+/// Who answers at a terminal, for the log.
+pub const BY_USER: &str = "user";
+/// There is nothing to compare a plan with.
+pub const NOTHING_CHANGED: &str = "Nothing to compare: this is the first text of this plan.";
+/// The view of what changed since the last submission.
+pub const SINCE_SUBMISSION: &str = "changes since the last submission";
+/// The view of what changed since the last review.
+pub const SINCE_REVIEW: &str = "changes since your last review";
+/// The view of what was asked about the plan.
+pub const ASKED_ASIDE: &str = "your questions";
+/// The view of the headings.
+pub const OUTLINE: &str = "headings";
+/// There are no headings to go to.
+pub const NO_HEADINGS: &str = "This plan has no headings.";
+/// An answer came while something else was looked at.
+pub const ANSWERED: &str = "Your question is answered: A shows it.";
+/// An answer is on its way.
+pub const ANSWER_COMING: &str = "…";
+/// Below the view of questions.
+pub const ASKED_HINT: &str = "↑↓ read · a ask on · esc: stops the answer, then back · nothing is decided by asking";
+/// Below the view of headings.
+pub const OUTLINE_HINT: &str = "↑↓ choose · enter: go there · esc: back";
+/// Above a comment on the whole plan being typed.
+pub const COMMENT_ON_ALL: &str = "Comment on the whole plan (empty takes it back):";
+/// Above the name of a model being typed.
+pub const MODEL_FOR_WORK: &str = "Model for the work, as PROVIDER:NAME (empty: as it is):";
+/// The view of the keys.
+pub const DESK_KEYS: &str = "keys";
+/// Stands behind a heading whose section is folded away.
+pub const FOLDED: &str = " ⋯";
+/// Above the words that keep planning.
+pub const WHAT_SHOULD_CHANGE: &str = "What should change? (enter sends it, empty is fine; esc goes back)";
+/// Above the words to look for.
+pub const FIND: &str = "Find:";
+/// Below the desk while words are typed.
+pub const TYPING_HINT: &str = "enter: done · alt+enter or ctrl+j: new line · esc: back";
+/// Below the desk.
+pub const DESK_HINT: &str =
+    "↑↓ read · c comment · s suggest · a ask · d changes · e edit · esc keeps planning · ? keys";
+/// The keys of the desk.
+pub const DESK_KEY_TABLE: &[(&str, &str)] = &[
+    ("1 … 9", "take that choice"),
+    ("tab, enter", "move between the choices, take the marked one"),
+    ("esc", "keep planning, with your comments"),
+    ("↑ ↓ j k", "a row up or down"),
+    ("pgup pgdn", "a page up or down"),
+    ("g G", "the beginning, the end"),
+    ("space", "fold or unfold the section"),
+    ("Z", "fold or unfold every section"),
+    ("v", "begin a range of lines"),
+    ("c", "comment on the line or the range"),
+    ("C", "comment on the whole plan"),
+    ("s", "suggest another text for it"),
+    ("a", "ask the model about it; the plan waits on"),
+    ("A", "your questions and the answers"),
+    ("x", "take back the comment"),
+    ("[ ]", "the comment before, the next one"),
+    ("d", "what changed since the last submission and your last review; what was tried, and what is cited"),
+    ("y", "copy the line or the range"),
+    ("e, ctrl+g", "edit the plan in your editor"),
+    ("h", "what becomes of the conversation with an approval: kept, compacted, or begun afresh from the plan"),
+    ("m", "the model for the work"),
+    ("o", "the headings"),
+    ("/ n N", "find, the next, the one before"),
+];
+
+/// Where the reader is in a plan.
+pub fn desk_place(row: usize, rows: usize, percent: usize) -> String {
+    format!("{row}/{rows} {percent}%")
+}
+
+/// The head of the desk.
+pub fn desk_head(name: &str, revision: u32, comments: usize) -> String {
+    let comments = match comments {
+        0 => String::new(),
+        1 => " · 1 comment".to_owned(),
+        n => format!(" · {n} comments"),
+    };
+    let revision = if revision == 0 { "as it is now".to_owned() } else { format!("revision {revision}") };
+    format!("Plan {name} · {revision}{comments}")
+}
+
+/// A choice of the desk. `wide`: there is room for all its words.
+pub fn desk_choice(choice: PlanChoice, wide: bool) -> String {
+    match choice {
+        PlanChoice::Approve(Mode::AcceptEdits) if wide => "approve, accept edits".to_owned(),
+        PlanChoice::Approve(Mode::AcceptEdits) => "approve+edits".to_owned(),
+        PlanChoice::Approve(Mode::Default) if wide => "approve, confirm edits".to_owned(),
+        PlanChoice::Approve(Mode::Default) => "approve".to_owned(),
+        PlanChoice::Approve(mode @ (Mode::Auto | Mode::BypassPermissions | Mode::Plan)) => format!("approve, {mode}"),
+        PlanChoice::ApproveApply(_) if wide => "approve, apply the experiment".to_owned(),
+        PlanChoice::ApproveApply(_) => "approve+apply".to_owned(),
+        PlanChoice::Edit => "edit".to_owned(),
+        PlanChoice::KeepPlanning if wide => "keep planning".to_owned(),
+        PlanChoice::KeepPlanning => "keep".to_owned(),
+    }
+}
+
+/// With what conversation and model the work goes on; the chosen one in brackets.
+pub fn handoff(handoff: &Handoff) -> String {
+    let name = |context: Context| {
+        if context == handoff.context { format!("[{}]", context.name()) } else { context.name().to_owned() }
+    };
+    let model = handoff.model.as_deref().unwrap_or("as it is");
+    format!("h context: {} · m model: {}", Context::ALL.map(name).join(" "), model)
+}
+
+/// Above a question to the model being typed.
+pub fn question_about(lines: &str) -> String {
+    format!("Ask the model about {lines}:")
+}
+
+/// Names lines of a plan.
+pub fn lines(first: usize, last: usize) -> String {
+    if first == last { format!("line {first}") } else { format!("lines {first} to {last}") }
+}
+
+/// A comment that takes lines out.
+pub fn take_out(lines: &str) -> String {
+    format!("{lines}: take this out")
+}
+
+/// A comment that puts another text in place of lines.
+pub fn instead(lines: &str, text: &str) -> String {
+    format!("{lines}, instead:\n{text}")
+}
+
+/// Above a comment being typed.
+pub fn comment_on(lines: &str) -> String {
+    format!("Comment on {lines}:")
+}
+
+/// Above a replacement being typed.
+pub fn replacement_for(lines: &str) -> String {
+    format!("Instead of {lines} (empty takes it out):")
+}
+
+/// Lines were put on the clipboard.
+pub fn copied(first: usize, last: usize) -> String {
+    format!("copied: {}", lines(first, last))
+}
+
+/// Nothing was found.
+pub fn not_found(text: &str) -> String {
+    format!("not found: {text}")
+}
+
+/// Stands for a paste that is folded. Unique by its number.
+pub fn paste_chip(number: usize, lines: usize) -> String {
+    format!("[Pasted text #{number}, {lines} lines]")
+}
+
+/// A search through the history.
+pub fn history_search(wanted: &str, found: bool) -> String {
+    let sign = if found { "" } else { " (not found)" };
+    format!("search the history: {wanted}{sign}")
+}
+
+/// The window's title.
+pub const TITLE: &str = "planwright";
+/// A question came up, and keys are not for it yet: they may have been on their way.
+pub const KEYS_WAIT: &str = "what you type goes here, not to the question yet";
+/// Below a permission question.
+pub const PERMISSION_HINT: &str = "number or enter · tab adds a comment · esc: no";
+/// Where an answer of one's own is typed.
+pub const OWN_ANSWER: &str = "(your own words)";
+
+/// Below a question of the model.
+pub const fn user_hint(multi_select: bool, several: bool) -> &'static str {
+    match (multi_select, several) {
+        (true, true) => "space or number: tick · enter: on · tab: next question · esc: decline",
+        (true, false) => "space or number: tick · enter: done · esc: decline",
+        (false, true) => "number or enter: choose · tab: next question · esc: decline",
+        (false, false) => "number or enter: choose · esc: decline",
+    }
+}
+
+/// Which rows of something longer are shown.
+pub fn part_shown(first: usize, last: usize, of: usize) -> String {
+    format!("rows {first} to {last} of {of} (pgup, pgdn)")
+}
+
+/// A plan that asks nothing: it is read, and words about it go to the input line.
+pub fn plan_to_read(path: &Path, plan: &str) -> PlanQuestion {
+    PlanQuestion {
+        tool_use_id: String::new(),
+        path: path.to_owned(),
+        plan: plan.to_owned(),
+        revision: 0,
+        sha256: String::new(),
+        diff: None,
+        citations: Vec::new(),
+        choices: vec![PlanChoice::Edit, PlanChoice::KeepPlanning],
+        note: None,
+        experiment: None,
+    }
+}
+
+/// A turn is over, for a notification.
+pub const TURN_ENDED: &str = "Planwright is done.";
+/// Something is asked, for a notification.
+pub const ASKED: &str = "Planwright asks you something.";
+/// A second Esc clears the line.
+pub const ESC_AGAIN: &str = "esc again clears the line (↑ brings it back)";
+/// A second key leaves.
+pub const LEAVE_AGAIN: &str = "again to leave";
+/// How the mode is changed.
+pub const CYCLE_HINT: &str = " (shift+tab to cycle)";
+
+/// The mode with its sign.
+pub fn mode_sign(mode: Mode) -> String {
+    match mode {
+        Mode::Default => "● default mode: asks before changes",
+        Mode::AcceptEdits => "⏵⏵ accept edits on",
+        Mode::Plan => "⏸ plan mode on",
+        Mode::Auto => "⏵⏵ auto mode on",
+        Mode::BypassPermissions => "⚠ bypass permissions on",
+    }
+    .to_owned()
+}
+
+/// Something that waits until the model is done.
+pub fn queued(text: &str) -> String {
+    format!("queued: {text} (↑ takes it back)")
+}
+
+/// The user's editor could not be used.
+pub fn editor_failed(why: &str) -> String {
+    format!("The editor could not be used: {why}")
+}
+
+/// Below the transcript.
+pub fn transcript_hint(at: usize, of: usize) -> String {
+    format!("transcript {at}/{of} · ↑↓ pgup pgdn · {{ }} prompts · / find · q closes")
+}
+
+/// A slash command as it was typed.
+pub fn command(command: &Command) -> String {
+    let with = |name: &str, words: &str| format!("/{name} {words}").trim_end().to_owned();
+    match command {
+        Command::Plan(PlanCommand::Plain) => with("plan", ""),
+        Command::Plan(PlanCommand::Open) => with("plan", "open"),
+        Command::Plan(PlanCommand::Off) => with("plan", "off"),
+        Command::Plan(PlanCommand::Describe(text)) => with("plan", text),
+        Command::Mode(mode) => with("mode", mode.map_or("", Mode::name)),
+        Command::Model(spec) => with("model", spec.as_deref().unwrap_or_default()),
+        Command::Clear => with("clear", ""),
+        Command::Compact(keep) => with("compact", keep),
+        Command::Resume(id) => with("resume", id.as_deref().unwrap_or_default()),
+        Command::Fork => with("fork", ""),
+        Command::Undo => with("undo", ""),
+        Command::Permissions => with("permissions", ""),
+        Command::Agents => with("agents", ""),
+        Command::Mcp => with("mcp", ""),
+        Command::Status => with("status", ""),
+        Command::Context => with("context", ""),
+        Command::Cost => with("cost", ""),
+        Command::Help => with("help", ""),
+        Command::Scratch(ScratchCommand::Show) => with("scratch", ""),
+        Command::Scratch(ScratchCommand::Clear) => with("scratch", "clear"),
+        Command::Exit => with("exit", ""),
+    }
 }
 
 /// An answer of a host that is neither yes nor no.

@@ -16,6 +16,13 @@ pub enum PlanEffect {
     Leave,
     /// Say this to the user.
     Say(String),
+    /// Show the plan, with these words where there are only words.
+    Show {
+        /// The plan, inert.
+        plan: String,
+        /// The words.
+        said: String,
+    },
     /// Put this to the model: a human turn.
     Prompt(String),
     /// Open the plan file in the user's editor.
@@ -56,7 +63,8 @@ fn view(path: Option<&Path>, plan: &OnDisk, editor: Option<&str>) -> PlanEffect 
     match (path, plan) {
         (Some(path), OnDisk::Unreadable(why)) => PlanEffect::Say(plan_unreadable(path, why)),
         (Some(path), OnDisk::Text(text)) if plan.plan().is_some() => {
-            PlanEffect::Say(current_plan(path, &inert(text), editor))
+            let plan = inert(text);
+            PlanEffect::Show { said: current_plan(path, &plan, editor), plan }
         }
         (_, OnDisk::Missing | OnDisk::Text(_)) | (None, OnDisk::Unreadable(_)) => no_plan(),
     }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// Seconds after which a run that says nothing more counts as hanging.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(8);
 
 /// A project, a config home, a user's home.
 pub struct Ground {
@@ -315,7 +315,8 @@ fn pass_on(from: impl Read + Send + 'static, stream: Stream, to: Sender<(Stream,
     });
 }
 
-fn code(status: ExitStatus) -> i32 {
+/// The exit code; 128 and the signal if a signal ended it.
+pub fn code(status: ExitStatus) -> i32 {
     use std::os::unix::process::ExitStatusExt;
     status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or_default())
 }

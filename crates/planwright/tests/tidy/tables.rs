@@ -36,7 +36,9 @@ pub const HOMES: &[(&str, &[&str])] = &[
     ("process-wrap", &["sandbox"]),
     // Each face has its own types, and no other face sees them.
     ("ratatui*", &["surfaces/src/tui"]),
-    ("crossterm", &["surfaces/src/tui"]),
+    ("termina", &["surfaces/src/tui"]),
+    ("syntect", &["surfaces/src/tui"]),
+    ("two-face", &["surfaces/src/tui"]),
     ("axum*", &["surfaces/src/web"]),
     ("agent-client-protocol*", &["surfaces/src/acp"]),
     // Only a program has a command line, and errors that nobody tells apart.
@@ -127,6 +129,8 @@ pub const EXCEPTIONS: &[Exception] = &[
     but("mode", "crates/agent/src/session.rs", "hands the fact to `core::plan::plan_command`, which decides"),
     but("mode", "crates/agent/src/thread.rs", "a thread under a planning one is read-only; `/plan` while a turn runs"),
     but("mode", "crates/agent/src/turn.rs", "the plan model; the plan file is named before the notes that name it"),
+    but("mode", "crates/surfaces/src/tui/theme.rs", "each mode has a colour; nothing is decided by it"),
+    but("mode", "crates/surfaces/src/words.rs", "each mode has words; nothing is decided by them"),
     but("places", "crates/core/src/permit/modes.rs", "an edit of the program's own settings is never unasked"),
     but("bounds", "crates/sandbox/src/group.rs", "/proc/PID/environ is bounded by the kernel"),
     but("network", "crates/sandbox/src/boxed.rs", "a socket pair between the program and its box"),

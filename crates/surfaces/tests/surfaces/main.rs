@@ -3,10 +3,14 @@
 use planwright_surfaces::line::{LineFace, LineOptions};
 
 mod answers;
+mod desk;
+mod dialogs;
 mod events;
+mod face;
 mod input;
 mod print;
 mod questions;
+mod screen;
 mod stream;
 
 fn face() -> LineFace {
