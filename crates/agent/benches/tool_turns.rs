@@ -56,6 +56,7 @@ fn setup(folder: &Path, home: &Home) -> Setup {
         seed: Uuid::new_v4().as_u64_pair().0,
         make_model: Box::new(|_| Err("not here".to_owned())),
         editor: None,
+        relayed: false,
         can_ask: true,
         channels: false,
         remote: false,

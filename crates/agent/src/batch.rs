@@ -297,8 +297,9 @@ impl Thread {
     /// Writes a result down, and tells the surface.
     pub(crate) fn finished(&mut self, open: &OpenCall, finished: Finished) -> Result<(), StoreError> {
         self.children.remove(&open.id);
-        let Finished { mut content, is_error, seen, diff, mut facts, refused, scratch } = finished;
-        if let Some(run) = scratch {
+        let Finished { mut content, is_error, seen, diff, mut facts, refused, scratch: run } = finished;
+        let scratch = run.is_some() || facts.iter().any(|fact| matches!(fact, Fact::Experiment { .. }));
+        if let Some(run) = run {
             let evidence = self.evidence(open, run);
             content += &prompts::evidence(evidence.id);
             facts.push(Fact::Evidence(evidence));
@@ -322,6 +323,7 @@ impl Thread {
             content,
             is_error,
             diff,
+            scratch,
         });
         if touched_plan { self.snapshot_plan() } else { Ok(()) }
     }

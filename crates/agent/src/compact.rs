@@ -63,7 +63,8 @@ impl Thread {
     /// and where it is known not to fit, the summary is asked for from a shortened one; and once more
     /// so if the model says that the whole does not fit.
     pub(crate) async fn compact(&mut self, trigger: Trigger, keep: &str, full: bool) -> Result<(), NotCompacted> {
-        let tokens_before = self.state.tally().tokens(self.head_bytes);
+        let before = *self.state.tally();
+        let tokens_before = before.tokens(self.head_bytes);
         let model = self.model();
         let full = full || tokens_before >= Window::of(&model.abilities()).tokens;
         let reply = match self.summary(&model, keep, full).await? {
@@ -85,7 +86,7 @@ impl Thread {
         facts.extend(self.plan_reference());
         facts.extend(carried_over);
         self.record(facts)?;
-        let tokens_after = self.state.tally().tokens(self.head_bytes);
+        let tokens_after = self.state.tally().tokens_instead_of(&before, self.head_bytes);
         self.say(Notice::Compacted { agent: self.agent_id(), trigger, tokens_before, tokens_after });
         Ok(())
     }

@@ -7,6 +7,7 @@ use planwright_core::call::{Call, Write};
 use planwright_core::dialogue::Notice;
 use planwright_core::experiment::{self, Applied, Content, Proposal, named};
 use planwright_core::permit::{Choice, Permit, Verdict, Walls};
+use planwright_core::plan;
 use planwright_core::settings::WorkflowText;
 use planwright_core::transcript::{Fact, Seen};
 use planwright_core::{prompts, say};
@@ -112,6 +113,14 @@ impl Thread {
         };
         self.record_or_warn(vec![Fact::ExperimentDropped { reason: "the session was opened again".to_owned() }]);
         self.tell(text.to_owned());
+    }
+
+    /// The run is over, and the copy goes with it: said where something was tried in it.
+    pub(crate) fn experiment_ends(&self) {
+        if !self.state.experiment().drafts().is_empty() {
+            let choices = plan::choices(self.state.permissions(), &self.setup.auto, true);
+            self.say(Notice::Warning { key: "experiment", text: say::experiment_ends(choices.len()) });
+        }
     }
 
     fn tell(&self, text: String) {

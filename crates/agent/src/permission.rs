@@ -216,6 +216,7 @@ impl Thread {
     /// What the tools must know of the session.
     pub(crate) fn view(&self) -> SessionView {
         SessionView {
+            one_off: !self.state.permissions().planning(),
             seen: std::sync::Arc::clone(self.state.seen()),
             experiment: self.experimenting().then(|| std::sync::Arc::clone(self.state.experiment().drafts())),
             plan_file: self.state.plan().path.clone(),

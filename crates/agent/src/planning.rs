@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use planwright_core::dialogue::{Answer, Notice, PlanQuestion, Question};
+use planwright_core::dialogue::{Answer, Notice, PlanChoice, PlanQuestion, Question};
 use planwright_core::experiment::Proposal;
 use planwright_core::mode::{self, Cause, Mode};
 use planwright_core::plan::{self, Approval, Chosen, Circumstances, OnDisk, Reply, Settled, Submission};
@@ -124,8 +124,15 @@ impl Thread {
         match settled {
             Settled::ShowAgain => Ok(Err(say::PLAN_CHANGED.to_owned())),
             Settled::NotOffered => {
-                let why = if applies { say::EXPERIMENT_NOT_OFFERED } else { say::MODE_NOT_OFFERED };
-                Ok(Err(why.to_owned()))
+                if applies {
+                    return Ok(Err(say::EXPERIMENT_NOT_OFFERED.to_owned()));
+                }
+                let choices = plan::choices(self.state.permissions(), &self.setup.auto, false);
+                let modes = choices.into_iter().filter_map(|choice| match choice {
+                    PlanChoice::Approve(mode) => Some(mode),
+                    PlanChoice::ApproveApply(_) | PlanChoice::Edit | PlanChoice::KeepPlanning => None,
+                });
+                Ok(Err(say::mode_not_offered(&modes.collect::<Vec<_>>())))
             }
             Settled::Done { mut facts, mut result, is_error, apply } => {
                 self.snapshot_plan()?;

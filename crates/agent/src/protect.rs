@@ -3,15 +3,18 @@
 use std::sync::atomic::Ordering;
 
 use planwright_core::call::{self, Call};
+use planwright_core::command::ScratchCommand;
 use planwright_core::dialogue::Notice;
 use planwright_core::permit::Walls;
 use planwright_core::plan::Evidence;
 use planwright_core::protection::Protection;
+use planwright_core::say;
 use planwright_core::state::OpenCall;
 use planwright_core::transcript::Fact;
 use planwright_store::StoreError;
 use planwright_tools::{self as tools, ScratchRun, Tier};
 
+use crate::session::Session;
 use crate::thread::{Thread, Who};
 
 impl Thread {
@@ -39,16 +42,15 @@ impl Thread {
         if let Some(known) = self.setup.tools.known_protection() {
             return self.say(Notice::Protection(in_words(known)));
         }
-        if let Some(found) = self.setup.tools.foresee_protection() {
-            let out = self.out.downgrade();
-            tokio::spawn(async move {
-                let found = in_words(&found.await);
-                // A surface that went away hears nothing.
-                if let Some(out) = out.upgrade() {
-                    let _ = out.send(Notice::Protection(found));
-                }
-            });
-        }
+        let found = self.setup.tools.foresee_protection();
+        let out = self.out.downgrade();
+        tokio::spawn(async move {
+            let found = in_words(&found.await);
+            // A surface that went away hears nothing.
+            if let Some(out) = out.upgrade() {
+                let _ = out.send(Notice::Protection(found));
+            }
+        });
     }
 
     /// What a command in a scratch copy showed, with the session's next id.
@@ -73,6 +75,47 @@ impl Thread {
     pub(crate) fn reserve_evidence(&self) {
         let known = self.state.evidence().iter().map(|evidence| evidence.id).max();
         self.evidence_ids.fetch_max(known.unwrap_or(0), Ordering::Relaxed);
+    }
+}
+
+impl Session {
+    /// `/scratch`: what the scratch copy would change so far; or it is thrown away, and planning goes on.
+    pub(crate) async fn scratch(&mut self, command: ScratchCommand) {
+        match command {
+            ScratchCommand::Show => self.say(self.scratch_text().await),
+            ScratchCommand::Clear if !self.thread.setup.tools.has_scratch() => {
+                self.say(say::NO_SCRATCH_COPY.to_owned());
+            }
+            // Its answer may want applied what is in the copy.
+            ScratchCommand::Clear if self.thread.state.plan().pending().is_some() => {
+                self.say(say::PLAN_STILL_WAITS.to_owned());
+            }
+            ScratchCommand::Clear => match self.thread.clear_scratch() {
+                Ok(()) => self.say(say::SCRATCH_CLEARED.to_owned()),
+                Err(error) => self.thread.say(Notice::Error { cause: error.message(), hint: error.hint }),
+            },
+        }
+    }
+
+    async fn scratch_text(&self) -> String {
+        match self.thread.setup.tools.scratch_holds().await {
+            Ok(None) => say::NO_SCRATCH_COPY.to_owned(),
+            Ok(Some(held)) if held.lines.is_empty() => say::SCRATCH_UNCHANGED.to_owned(),
+            Ok(Some(held)) => say::scratch_holds(held.count, &held.lines),
+            Err(why) => say::scratch_not_seen(&why),
+        }
+    }
+}
+
+impl Thread {
+    /// What was edited in the copy goes with it, which the model is told by the log.
+    fn clear_scratch(&mut self) -> Result<(), StoreError> {
+        if !self.state.experiment().drafts().is_empty() {
+            let reason = "the user threw the scratch copy away".to_owned();
+            self.record(vec![Fact::ExperimentDropped { reason }])?;
+        }
+        self.setup.tools.end_scratch();
+        Ok(())
     }
 }
 

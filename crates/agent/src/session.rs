@@ -168,6 +168,7 @@ impl Session {
             }
         }
         self.thread.setup.tools.end();
+        self.thread.experiment_ends();
         self.thread.setup.tools.end_scratch();
         self.ended.session_id = self.id();
         self.ended.log = self.thread.log.path().to_owned();
@@ -250,6 +251,7 @@ impl Session {
             Command::Resume(Some(id)) => self.switch_to(&id).await,
             Command::Fork => self.fork(),
             Command::Undo => self.undo().await,
+            Command::Scratch(command) => self.scratch(command).await,
             Command::Permissions => self.say(self.permissions_text()),
             Command::Agents => self.say(crate::report::agents(&self.thread.setup.agents)),
             Command::Mcp => self.say(say::NO_TOOL_SERVERS.to_owned()),
@@ -272,6 +274,9 @@ impl Session {
     }
 
     async fn plan(&mut self, command: PlanCommand) {
+        if command == PlanCommand::Off && self.thread.kept_planning() {
+            return;
+        }
         let path = self.thread.state.plan().path.clone();
         let on_disk = path.as_deref().map_or(OnDisk::Missing, |path| self.thread.plan_on_disk(path));
         let planning = self.thread.state.permissions().planning();

@@ -57,6 +57,9 @@ pub struct Setup {
     pub make_model: Box<ModelMaker>,
     /// The user's editor, by its usual name.
     pub editor: Option<String>,
+    /// What is said comes from a program or a pipe, not from a person at this session: words of it do not
+    /// take a run out of plan mode.
+    pub relayed: bool,
     /// Somebody can answer questions.
     pub can_ask: bool,
     /// The session is driven from a chat channel that cannot carry an approval.

@@ -330,7 +330,9 @@ impl Thread {
         self.say(Notice::Asked(id, question));
         let heard = loop {
             match self.inputs.recv().await {
-                Some(Input::Answer(settled, answer)) if settled == id => break Heard::Answer(answer),
+                Some(Input::Answer(settled, answer)) if settled == id => {
+                    break if answer == Answer::Nobody { Heard::Nobody } else { Heard::Answer(answer) };
+                }
                 // Words typed while a plan waits are what should change in it.
                 Some(Input::Prompt(feedback)) if about_plan => break Heard::Answer(feedback_answer(feedback)),
                 Some(Input::Interrupt) => {
@@ -425,6 +427,9 @@ impl Thread {
 
     /// `/mode MODE`.
     pub(crate) fn set_mode(&mut self, to: Mode) {
+        if to != Mode::Plan && self.kept_planning() {
+            return;
+        }
         match mode::may_set(to, &self.setup.auto) {
             Ok(()) => {
                 self.go_to(to, Cause::Command);
@@ -436,8 +441,21 @@ impl Thread {
 
     /// `/plan off`: back to the mode before, without an approval.
     pub(crate) fn leave_plan_mode(&mut self, cause: Cause) {
+        if self.kept_planning() {
+            return;
+        }
         let before = self.state.permissions().pre_plan_mode().unwrap_or_default();
         self.go_to(before, cause);
+    }
+
+    /// Whether a run that nobody types into plans, so that words said to it do not end that. Says so.
+    pub(crate) fn kept_planning(&self) -> bool {
+        let kept = self.setup.relayed && self.state.permissions().planning();
+        if kept {
+            let (cause, hint) = (say::KEPT_PLANNING.to_owned(), say::KEPT_PLANNING_HINT.to_owned());
+            self.say(Notice::Error { cause, hint });
+        }
+        kept
     }
 
     /// What `/mode` prints.

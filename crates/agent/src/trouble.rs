@@ -19,6 +19,8 @@ use crate::turn::{Stopped, Unanswered};
 pub(crate) struct Trouble {
     /// Answers in a row that their provider paused.
     pauses: u32,
+    /// Answers in a row whose calls were cut at the output limit.
+    cut: u32,
     /// The conversation was compacted because it did not fit, and no answer came since.
     room_made: bool,
     /// An automatic compaction failed: it is not tried again in this turn.
@@ -35,6 +37,21 @@ impl Trouble {
     pub(crate) const fn over(&mut self) {
         self.pauses = 0;
         self.room_made = false;
+    }
+
+    /// The calls of an answer were cut at its limit, and did not run. A model that does so again and again
+    /// will not stop by itself.
+    pub(crate) fn cut(&mut self) -> Result<(), Stopped> {
+        self.cut += 1;
+        if self.cut >= bounds::CUT_ANSWERS {
+            return Err(failed(say::CUT_TOO_OFTEN, say::CUT_TOO_OFTEN_HINT));
+        }
+        Ok(())
+    }
+
+    /// A call ran.
+    pub(crate) const fn ran(&mut self) {
+        self.cut = 0;
     }
 
     /// The provider paused an answer.

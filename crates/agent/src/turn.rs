@@ -154,7 +154,8 @@ impl Thread {
             Stop::MaxTokens if !called => {
                 self.say(Notice::Warning { key: "length", text: say::ANSWER_AT_LIMIT.to_owned() });
             }
-            Stop::EndTurn | Stop::ToolUse | Stop::MaxTokens | Stop::Refusal | Stop::Paused | Stop::Cut => {}
+            Stop::MaxTokens => trouble.cut()?,
+            Stop::EndTurn | Stop::ToolUse | Stop::Refusal | Stop::Paused | Stop::Cut => trouble.ran(),
         }
         trouble.over();
         Ok(called)

@@ -194,3 +194,6 @@ pub const SCHEMA_NODES: usize = 2_000;
 pub const SCHEMA_DEPTH: usize = 64;
 /// Bytes of a provider's id of a call; a longer one is replaced by one of our own.
 pub const CALL_ID_BYTES: usize = 256;
+
+/// Answers in a row whose calls are cut at the output limit, before the turn is ended.
+pub const CUT_ANSWERS: u32 = 4;

@@ -22,6 +22,8 @@ pub enum Command {
     Fork,
     /// `/undo`
     Undo,
+    /// `/scratch`
+    Scratch(ScratchCommand),
     /// `/permissions`
     Permissions,
     /// `/agents`
@@ -51,6 +53,15 @@ pub enum PlanCommand {
     Off,
     /// A description.
     Describe(String),
+}
+
+/// What `/scratch` was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScratchCommand {
+    /// Nothing.
+    Show,
+    /// `clear`
+    Clear,
 }
 
 /// One row of the table.
@@ -89,6 +100,14 @@ fn mode(text: &str) -> Result<Command, String> {
     })
 }
 
+fn scratch(text: &str) -> Result<Command, String> {
+    match text {
+        "" => Ok(Command::Scratch(ScratchCommand::Show)),
+        "clear" => Ok(Command::Scratch(ScratchCommand::Clear)),
+        other => Err(format!("`/scratch` takes nothing or `clear`, not `{other}`.")),
+    }
+}
+
 /// Every slash command.
 pub const COMMANDS: &[CommandRow] = &[
     row("plan", "[open|<description>]", "Enable plan mode or view the current session plan", |text| {
@@ -107,6 +126,7 @@ pub const COMMANDS: &[CommandRow] = &[
     }),
     row("resume", "[ID]", "List sessions, or go on with one", |text| Ok(Command::Resume(optional(text)))),
     row("fork", "", "Go on in a copy of this session, with its own plan", |_| Ok(Command::Fork)),
+    row("scratch", "[clear]", "Show what the scratch copy would change so far, or begin it anew", scratch),
     row("undo", "", "Take back the experiment that was applied last", |_| Ok(Command::Undo)),
     row("permissions", "", "Show the permission rules and where each comes from", |_| Ok(Command::Permissions)),
     row("agents", "", "Show the types of subagents", |_| Ok(Command::Agents)),
@@ -134,4 +154,17 @@ pub fn parse(line: &str) -> Option<Result<Command, String>> {
         return Some(Err(format!("There is no command `/{name}`.{near} `/help` lists the commands.")));
     };
     Some((row.parse)(argument.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_scratch_takes() {
+        let parsed = |line| parse(line).expect("a command");
+        assert_eq!(parsed("/scratch"), Ok(Command::Scratch(ScratchCommand::Show)));
+        assert_eq!(parsed("/scratch  clear "), Ok(Command::Scratch(ScratchCommand::Clear)));
+        assert_eq!(parsed("/scratch all"), Err("`/scratch` takes nothing or `clear`, not `all`.".to_owned()));
+    }
 }

@@ -47,9 +47,9 @@ impl Tally {
     pub(crate) fn answered(&mut self, blocks: &[Block], usage: Usage) {
         self.before.get_or_insert(self.bytes);
         self.bytes += blocks.iter().map(block_bytes).sum::<u64>();
-        let read = usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
+        let read = usage.read();
         if read > 0 {
-            self.counted = Some((read + usage.output_tokens, self.bytes));
+            self.counted = Some((read.saturating_add(usage.output_tokens), self.bytes));
         }
     }
 
@@ -61,9 +61,16 @@ impl Tally {
     /// Tokens of a request with this conversation, below a system prompt and tools of `head` bytes.
     pub fn tokens(&self, head: u64) -> u64 {
         match self.counted {
-            Some((tokens, then)) => tokens + estimated(self.bytes.saturating_sub(then)),
+            Some((tokens, then)) => tokens.saturating_add(estimated(self.bytes.saturating_sub(then))),
             None => estimated(head + self.bytes),
         }
+    }
+
+    /// The same of a conversation that takes the place of `before`, in the measure that counted that one:
+    /// two measures beside each other would say nothing.
+    pub fn tokens_instead_of(&self, before: &Self, head: u64) -> u64 {
+        let share = u128::from(before.tokens(head)) * u128::from(head + self.bytes);
+        u64::try_from(share / u128::from((head + before.bytes).max(1))).unwrap_or(u64::MAX)
     }
 
     /// The model has answered in this conversation, so that there is something to summarize.

@@ -146,6 +146,8 @@ pub enum Notice {
         is_error: bool,
         /// For an edit, what it changed.
         diff: Option<String>,
+        /// It ran, or wrote, in a scratch copy: nothing real changed.
+        scratch: bool,
     },
     /// A call was refused; its result follows.
     Refused {
@@ -433,6 +435,8 @@ pub enum Answer {
     Declined(String),
     /// The cautious answer to anything: no, keep planning, declined.
     Dismissed,
+    /// The surface could not put the question to anybody: nothing is decided, and a plan waits on.
+    Nobody,
 }
 
 /// A yes to a call, with more than a yes. All of it counts, or nothing does.

@@ -39,6 +39,12 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// Tokens read in all. Here and wherever counts are added: a provider may say any number, and a
+    /// false one is no reason to stop.
+    pub const fn read(self) -> u64 {
+        self.input_tokens.saturating_add(self.cache_creation_input_tokens).saturating_add(self.cache_read_input_tokens)
+    }
+
     /// What was used since `before`, an earlier sum of the same.
     #[must_use]
     pub const fn since(self, before: Self) -> Self {
@@ -55,10 +61,11 @@ impl Usage {
 
 impl std::ops::AddAssign for Usage {
     fn add_assign(&mut self, other: Self) {
-        self.input_tokens += other.input_tokens;
-        self.output_tokens += other.output_tokens;
-        self.cache_creation_input_tokens += other.cache_creation_input_tokens;
-        self.cache_read_input_tokens += other.cache_read_input_tokens;
+        let add = |sum: &mut u64, count| *sum = sum.saturating_add(count);
+        add(&mut self.input_tokens, other.input_tokens);
+        add(&mut self.output_tokens, other.output_tokens);
+        add(&mut self.cache_creation_input_tokens, other.cache_creation_input_tokens);
+        add(&mut self.cache_read_input_tokens, other.cache_read_input_tokens);
     }
 }
 
@@ -145,7 +152,7 @@ pub struct Price {
 impl Price {
     /// What these tokens cost, in US dollars.
     pub fn of(&self, usage: Usage) -> f64 {
-        #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
+        #[expect(clippy::cast_precision_loss, reason = "a true count is far below 2^52")]
         let part = |tokens: u64, price: f64| tokens as f64 * price / 1e6;
         part(usage.input_tokens, self.input)
             + part(usage.output_tokens, self.output)

@@ -7,6 +7,7 @@
 use std::path::Path;
 
 use crate::context::{Shares, Window};
+use crate::mode::Mode;
 use crate::permit::Walls;
 use crate::protection::Protection;
 use crate::reply::{Spent, Usage};
@@ -32,19 +33,40 @@ pub const PLAN_CHANGED: &str = "The plan on disk is not the one that was shown; 
 /// A plan is approved without a dialogue, and its text is not the one submitted.
 pub const PLAN_CHANGED_SINCE: &str = "The plan file was changed since it was submitted. Read it (`planwright plan show`), then \
      approve that text: add `--plan-file` with its path (`planwright plan path`).";
-/// Why the plan dialogue is shown again: the answer was none of its choices.
-pub const MODE_NOT_OFFERED: &str = "That mode is not on offer here.";
 /// The answer wanted an experiment applied that cannot be.
 pub const EXPERIMENT_NOT_OFFERED: &str = "There is no experiment that can be applied here.";
 /// What was tried in the scratch copy died with the process that kept it.
 pub const EXPERIMENT_LOST: &str = "The experiment of this session is gone: its scratch copy lasts only as long as the program runs. No file was changed.";
 /// The same, when it had been approved.
 pub const EXPERIMENT_LOST_APPROVED: &str = "The experiment that was approved with the plan was not applied: the program ended before it was. No file was changed.";
+/// Why the plan dialogue is shown again: the answer was none of its `modes`.
+pub fn mode_not_offered(modes: &[Mode]) -> String {
+    let modes: Vec<_> = modes.iter().map(|mode| mode.name()).collect();
+    format!(
+        "That mode is not on offer here. A plan is approved into {}; into bypassPermissions only where that was the mode \
+         before planning, or the session allows it (--allow-bypass).",
+        modes.join(" or ")
+    )
+}
+/// A run ends in which something was tried and not applied. `choice`: where the plan dialogue has it.
+pub fn experiment_ends(choice: usize) -> String {
+    format!(
+        "The experiment is gone with this run: what was tried in the scratch copy is in no file. To have it, approve the \
+         plan in the session that tries it, where you are asked: choice {choice} of the plan dialogue applies it."
+    )
+}
 /// `/undo` with nothing to take back.
 pub const NOTHING_TO_UNDO: &str = "No experiment was applied in this session, or it is undone already.";
 /// `/undo` while planning.
 pub const UNDO_WHILE_PLANNING: &str =
     "While you plan no file is changed, not even back. Leave plan mode first (`/plan off`), then `/undo`.";
+/// `/scratch` without a copy.
+pub const NO_SCRATCH_COPY: &str =
+    "There is no scratch copy: none is kept but while you plan, and from the first command in it.";
+/// `/scratch`, and the copy is as the real files.
+pub const SCRATCH_UNCHANGED: &str = "The scratch copy would change nothing so far.";
+/// `/scratch clear` is done.
+pub const SCRATCH_CLEARED: &str = "The scratch copy is thrown away with all that was done in it. The next command in one gets a new one. No file was changed.";
 /// The user's editor was closed, and the plan is as it was.
 pub const PLAN_UNCHANGED: &str = "The plan is unchanged.";
 /// The user's editor was closed, and the plan is another.
@@ -199,6 +221,17 @@ pub fn experiment_undone(files: &str) -> String {
     format!("The experiment is taken back: {files}.")
 }
 
+/// `/scratch`: what the copy would change, one line for each.
+pub fn scratch_holds(changes: usize, lines: &str) -> String {
+    let many = if changes == 1 { "" } else { "s" };
+    format!("The scratch copy would make {changes} change{many} so far. `/scratch clear` throws it away.\n{lines}")
+}
+
+/// `/scratch` failed.
+pub fn scratch_not_seen(why: &str) -> String {
+    format!("The scratch copy cannot be looked at: {why} `/scratch clear` throws it away.")
+}
+
 /// `/undo` changed nothing.
 pub fn experiment_kept(why: &str) -> String {
     format!("Nothing was undone: {why}.")
@@ -341,3 +374,14 @@ pub fn protection_rows(found: &Protection) -> Vec<String> {
     };
     std::iter::once(format!("{tier}{}", found.because())).chain(found.remedy.clone()).collect()
 }
+
+/// A message to a headless run would have ended plan mode.
+pub const KEPT_PLANNING: &str = "A message does not take a headless run out of plan mode";
+/// What to do about it.
+pub const KEPT_PLANNING_HINT: &str = "Answer its plan (`--resume ID --approve-plan`, `planwright plan approve`), or begin with another --permission-mode.";
+
+/// Calls were cut at the output limit again and again.
+pub const CUT_TOO_OFTEN: &str =
+    "The model's calls were cut at its output limit several times in a row; none of them ran";
+/// What to do about it.
+pub const CUT_TOO_OFTEN_HINT: &str = "Ask for smaller steps, or use a model with a larger output limit.";

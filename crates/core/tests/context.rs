@@ -52,6 +52,21 @@ fn session(talk: &str, counted: Option<u64>) -> State {
     State::fold(&facts)
 }
 
+/// A provider may say any number: what is added up has an end, and the session goes on.
+#[test]
+fn false_counts_add_up_to_the_largest_there_is() {
+    let most = u64::MAX;
+    let usage = Usage {
+        input_tokens: most,
+        output_tokens: most,
+        cache_creation_input_tokens: most,
+        cache_read_input_tokens: most,
+    };
+    let state = State::fold(&[user(1), answer(1, usage), user(1), answer(1, usage), user(1)]);
+    assert_eq!(state.usage().get("m"), Some(&usage));
+    assert_eq!(state.tally().tokens(1), most);
+}
+
 #[test]
 fn a_window_is_full_when_the_spec_says_so() {
     let (mut wrong, mut checked) = (Vec::new(), 0);

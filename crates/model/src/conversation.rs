@@ -193,6 +193,11 @@ pub fn input(text: &str) -> Value {
     }
 }
 
+/// Whether the input of a call shows by itself that it is whole: its object is closed.
+pub fn closed(text: &str) -> bool {
+    matches!(serde_json::from_str(text), Ok(Value::Object(_)))
+}
+
 /// The longest id and name that every provider takes.
 const ID_CHARS: usize = 40;
 const NAME_CHARS: usize = 64;
@@ -258,6 +263,8 @@ pub struct Ids {
     seed: String,
     /// Ids given so far.
     given: usize,
+    /// The calls of the answer that have an id of the provider's: id, name and input.
+    named: Vec<(String, String, Value)>,
 }
 
 impl Ids {
@@ -273,7 +280,20 @@ impl Ids {
         });
         let asked = (&request.session_id, &request.agent, request.messages.len(), request.messages.last());
         let seed = serde_json::to_string(&asked).expect("a request is plain data");
-        Self { taken: ids.collect(), seed: digest(&seed, 12), given: 0 }
+        Self { taken: ids.collect(), seed: digest(&seed, 12), given: 0, named: Vec::new() }
+    }
+
+    /// A whole call of the answer as a block; `offered` is the provider's id. `None` if it is the same
+    /// call again, by id, name and input: gateways repeat one, and no tool may run twice for that.
+    pub fn call(&mut self, offered: Option<&str>, name: String, input: Value) -> Option<Block> {
+        if let Some(id) = offered.filter(|id| !id.is_empty()) {
+            let call = (id.to_owned(), name.clone(), input.clone());
+            if self.named.contains(&call) {
+                return None;
+            }
+            self.named.push(call);
+        }
+        Some(Block::ToolUse { id: self.unique(offered), name, input })
     }
 
     /// The provider's id if it gave one that is new; else one that is made up.

@@ -169,7 +169,7 @@ pub enum NoModel {
     BaseUrl {
         /// The variable it is from.
         variable: &'static str,
-        /// What it holds.
+        /// What it holds, without a user and password.
         value: String,
     },
     /// The key cannot be used, or there is none.
@@ -194,7 +194,9 @@ pub fn model(spec: &str, access: &Access<'_>) -> Result<Arc<dyn Model>, NoModel>
     let base_url = set(provider.base_url_from).unwrap_or_else(|| provider.base_url.to_owned());
     let base_url = base_url.trim().trim_end_matches('/').to_owned();
     if !Remote::can_reach(&base_url) {
-        return Err(NoModel::BaseUrl { variable: provider.base_url_from, value: base_url });
+        // A user and password in it are a key too.
+        let shown = base_url.rsplit_once('@').map_or(&*base_url, |(_, host)| host).to_owned();
+        return Err(NoModel::BaseUrl { variable: provider.base_url_from, value: shown });
     }
     let no_key = |hint| NoModel::Key(ModelError::NoKey { provider: provider.name.to_owned(), hint });
     let key = match (set(provider.key_from), set(&format!("{}_COMMAND", provider.key_from))) {

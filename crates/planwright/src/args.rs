@@ -97,7 +97,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = approval)]
     pub approve_plan: Option<Approval>,
     /// With --approve-plan: approve this text instead.
-    #[arg(long, value_name = "EDITED", requires = "approve_plan")]
+    #[arg(long, value_name = "EDITED")]
     pub plan_file: Option<PathBuf>,
     /// Rules for calls that need no question.
     #[arg(long, value_name = "RULES", num_args = 1.., alias = "allowedTools")]
@@ -246,6 +246,9 @@ pub enum Sub {
         /// Print the JSON Schema of the settings files.
         #[arg(long)]
         schema: bool,
+        /// One more settings file, or its text.
+        #[arg(long, value_name = "FILE")]
+        settings: Option<String>,
     },
     /// Trust this folder: what in its settings loosens permissions takes effect.
     Trust {
@@ -282,7 +285,7 @@ pub enum PlanCmd {
     },
     /// Approve the plan that waits, and go on by it.
     Approve {
-        /// The session; the last one with a plan that waits if absent.
+        /// The session, or the plan's slug; may be absent if only one can be meant.
         session: Option<String>,
         /// The mode to go on in; the mode before if absent.
         #[arg(long, value_name = "MODE", value_parser = mode)]
@@ -299,11 +302,12 @@ pub enum PlanCmd {
     },
     /// Keep planning: send the plan that waits back, with what should change.
     Reject {
-        /// The session; the last one with a plan that waits if absent.
+        /// The session, or the plan's slug; may be absent if only one can be meant.
         #[arg(long, value_name = "ID")]
         session: Option<String>,
-        /// What should change.
-        feedback: Vec<String>,
+        /// What should change; the session may stand before it.
+        #[arg(value_name = "[SESSION] FEEDBACK")]
+        words: Vec<String>,
     },
 }
 

@@ -11,7 +11,7 @@ use crate::failure::{Failure, out};
 use crate::wiring::Place;
 
 /// Prints it.
-pub async fn run(schema: bool) -> Result<ExitCode, Failure> {
+pub async fn run(schema: bool, settings: Option<String>) -> Result<ExitCode, Failure> {
     if schema {
         let schema =
             serde_json::to_string_pretty(&planwright_store::settings::schema()).expect("a JSON value can be printed");
@@ -19,7 +19,7 @@ pub async fn run(schema: bool) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     let place = Place::here()?;
-    let loaded = place.settings(&RunArgs::default());
+    let loaded = place.settings(&RunArgs { settings, ..RunArgs::default() });
     // Examined anew: the doctor does not trust what was found another day.
     let protection = planwright_sandbox::probe(&place.root, None).await;
     let mut rows = vec![

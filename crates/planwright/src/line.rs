@@ -203,13 +203,22 @@ impl Signals {
                 None
             }
             _ = self.terminate.recv() => {
-                let _ = say.send(Input::Close);
+                leave(say);
                 Some(ExitCode::from(143))
             }
             _ = self.hangup.recv() => {
-                let _ = say.send(Input::Close);
+                leave(say);
                 Some(ExitCode::from(129))
             }
         }
+    }
+}
+
+/// Ends a session that somebody else wants ended: what is asked just now is decided by nobody, so that
+/// a plan waits on.
+fn leave(say: &tokio::sync::mpsc::UnboundedSender<Input>) {
+    for input in [Input::Gone, Input::Close] {
+        // A session that is over hears nothing.
+        let _ = say.send(input);
     }
 }

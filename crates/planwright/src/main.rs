@@ -14,11 +14,13 @@ mod scratch;
 mod sessions;
 mod stream;
 mod tui;
+mod usage;
+mod waiting;
 mod wiring;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 
 use args::{Cli, Sub};
 use failure::{Failure, out};
@@ -28,7 +30,11 @@ fn main() -> ExitCode {
     if let Some(code) = planwright_sandbox::boxed_main() {
         return code;
     }
-    let cli = Cli::parse();
+    planwright_sandbox::close_to_others();
+    let cli = match usage::parsed(&std::env::args_os().collect::<Vec<_>>()) {
+        Ok(cli) => cli,
+        Err(failure) => return failure.report(),
+    };
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return Failure::run(format!("the runtime cannot be started: {error}"), "").report(),
@@ -49,7 +55,7 @@ async fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Some(Sub::Session(command)) => sessions::run(command),
         Some(Sub::Check { command, batch, list }) => check::run(command, batch, list),
         Some(Sub::Scratch { command }) => scratch::run(command).await,
-        Some(Sub::Doctor { schema }) => doctor::run(schema).await,
+        Some(Sub::Doctor { schema, settings }) => doctor::run(schema, settings).await,
         Some(Sub::Trust { dir }) => doctor::trust(dir),
         Some(Sub::Completions { shell }) => {
             // Through memory: written straight to a closed pipe, it would panic.

@@ -29,15 +29,15 @@ pub async fn run(command: PlanCmd) -> Result<ExitCode, Failure> {
         PlanCmd::List => list(&place),
         PlanCmd::Show(which) => show(&place, which.which.as_deref()),
         PlanCmd::Path(which) => {
-            let plan = find(&place, which.which.as_deref(), Wanted::Any)?;
+            let plan = find(&place, which.which.as_deref())?;
             out(&format!("{}\n", plan.path().display()))?;
             Ok(ExitCode::SUCCESS)
         }
         PlanCmd::Diff { session, from, to } => differences(&place, session.as_deref(), from, to),
         PlanCmd::Approve { session, mode, plan_file, record_only, model } => {
-            let plan = find(&place, session.as_deref(), Wanted::Waiting)?;
+            let id = waiting(&place, session.as_deref(), "planwright plan approve ID")?;
             let args = RunArgs {
-                resume: Some(plan.id),
+                resume: Some(id),
                 approve_plan: Some(Approval(mode)),
                 plan_file,
                 model: model.or_else(|| record_only.then(|| "none:none".to_owned())),
@@ -45,27 +45,20 @@ pub async fn run(command: PlanCmd) -> Result<ExitCode, Failure> {
             };
             decide(&place, &args, None, record_only).await
         }
-        PlanCmd::Reject { session, feedback } => {
-            let plan = find(&place, session.as_deref(), Wanted::Waiting)?;
+        PlanCmd::Reject { session, mut words } => {
+            let session =
+                session.or_else(|| words.first().is_some_and(|word| names_one(&place, word)).then(|| words.remove(0)));
+            let id = waiting(&place, session.as_deref(), "planwright plan reject ID WHAT SHOULD CHANGE")?;
             let answer = Answer::Plan {
                 choice: Some(PlanChoice::KeepPlanning),
-                feedback: feedback.join(" "),
+                feedback: words.join(" "),
                 edited: None,
                 by: "command line".to_owned(),
             };
-            let args = RunArgs { resume: Some(plan.id), ..RunArgs::default() };
+            let args = RunArgs { resume: Some(id), ..RunArgs::default() };
             decide(&place, &args, Some(answer), true).await
         }
     }
-}
-
-/// Which plans will do.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
-    /// Any.
-    Any,
-    /// One that waits for approval.
-    Waiting,
 }
 
 /// Settles the plan that waits; then goes on by it, or only records it.
@@ -109,29 +102,44 @@ fn open(path: &Path) -> Result<SessionPlan, Failure> {
     Ok(SessionPlan { id, entries, state })
 }
 
-/// The plan of a session id or slug, or the last one that is wanted.
-fn find(place: &Place, which: Option<&str>, wanted: Wanted) -> Result<SessionPlan, Failure> {
-    let hint = "`planwright plan list` shows the plans of this project.";
-    let fits = |plan: &SessionPlan| wanted == Wanted::Any || plan.state.plan().pending().is_some();
+const HINT: &str = "`planwright plan list` shows the plans of this project.";
+
+/// The plan of a session id or slug, or the last one.
+fn find(place: &Place, which: Option<&str>) -> Result<SessionPlan, Failure> {
     let Some(which) = which else {
-        let none = match wanted {
-            Wanted::Any => "there is no plan in this project yet",
-            Wanted::Waiting => "no plan waits for approval in this project",
-        };
-        return all(place).into_iter().find(fits).ok_or_else(|| Failure::run(none, hint));
+        return all(place).into_iter().next().ok_or_else(|| Failure::run("there is no plan in this project yet", HINT));
     };
-    let by_slug = all(place).into_iter().find(|plan| plan.state.plan().slug.as_deref() == Some(which));
-    let plan = match by_slug {
+    let plan = match by_slug(place, which) {
         Some(plan) => plan,
         None => open(&crate::sessions::find(place, Some(which))?)?,
     };
     if plan.state.plan().path.is_none() {
-        return Err(Failure::run(format!("session {} has no plan", plan.id), hint));
-    }
-    if !fits(&plan) {
-        return Err(Failure::run(format!("no plan waits for approval in session {}", plan.id), hint));
+        return Err(Failure::run(format!("session {} has no plan", plan.id), HINT));
     }
     Ok(plan)
+}
+
+fn by_slug(place: &Place, slug: &str) -> Option<SessionPlan> {
+    all(place).into_iter().find(|plan| plan.state.plan().slug.as_deref() == Some(slug))
+}
+
+/// The session whose plan an answer is for: the one named, by id or slug, or the only one that can be
+/// meant.
+fn waiting(place: &Place, which: Option<&str>, name: &str) -> Result<String, Failure> {
+    let Some(which) = which else { return crate::waiting::only(place, name) };
+    let plan = find(place, Some(which))?;
+    if plan.state.plan().pending().is_none() {
+        return Err(Failure::run(format!("no plan waits for approval in session {}", plan.id), HINT));
+    }
+    Ok(plan.id)
+}
+
+/// Whether the first word of what should change names a plan: it is a slug, or the id of a session, or
+/// so much of one that no word is meant.
+fn names_one(place: &Place, word: &str) -> bool {
+    let is_id = word.parse::<uuid::Uuid>().is_ok();
+    let is_part = word.len() >= 8 && word.chars().all(|c| c.is_ascii_hexdigit() || c == '-');
+    is_id || (is_part && crate::sessions::find(place, Some(word)).is_ok()) || by_slug(place, word).is_some()
 }
 
 fn list(place: &Place) -> Result<ExitCode, Failure> {
@@ -147,7 +155,7 @@ fn list(place: &Place) -> Result<ExitCode, Failure> {
 }
 
 fn show(place: &Place, which: Option<&str>) -> Result<ExitCode, Failure> {
-    let plan = find(place, which, Wanted::Any)?;
+    let plan = find(place, which)?;
     let settings = place.settings(&RunArgs::default());
     let (plans, _) = place.plans(&settings.settings, &settings.origins);
     let (text, from) = match plans.read(&plan.path()) {
@@ -167,7 +175,7 @@ fn show(place: &Place, which: Option<&str>) -> Result<ExitCode, Failure> {
 }
 
 fn differences(place: &Place, session: Option<&str>, from: Option<u32>, to: Option<u32>) -> Result<ExitCode, Failure> {
-    let plan = find(place, session, Wanted::Any)?;
+    let plan = find(place, session)?;
     let submissions: Vec<_> = plan
         .entries
         .iter()

@@ -13,6 +13,16 @@ use crate::wiring::Place;
 /// Runs it. The exit code is the command's own; its output comes first, then what would have changed.
 pub async fn run(argv: Vec<OsString>) -> Result<ExitCode, Failure> {
     let place = Place::here()?;
+    if let [line] = argv.as_slice()
+        && line.to_string_lossy().contains(char::is_whitespace)
+        && which::which(line).is_err()
+    {
+        let line = line.to_string_lossy();
+        return Err(Failure::usage(
+            format!("there is no program `{line}`"),
+            format!("For a line of the shell: planwright scratch -- sh -c {}", shell_words::quote(&line)),
+        ));
+    }
     let protection = planwright_sandbox::probe(&place.root, Some(&place.home.protection_file())).await;
     if protection.tier != Tier::Scratch {
         let reason = protection.reason.unwrap_or_else(|| protection.tier.to_string());
@@ -44,7 +54,7 @@ fn listed(changes: &Changes) -> String {
     }
     let mut text = format!("It would have changed {} (discarded):\n", changes.count());
     for change in &changes.list {
-        text += &format!("  {} {}\n", change.kind, inert(&change.path.to_string_lossy()));
+        text += &format!("  {change} {}\n", inert(&change.path.to_string_lossy()));
         for line in change.diff.iter().flat_map(|diff| diff.lines()) {
             text += &format!("      {}\n", inert(line));
         }

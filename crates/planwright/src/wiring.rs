@@ -214,6 +214,7 @@ pub fn wire_with(
         plans,
         make_model: maker,
         editor: editor.as_ref().map(|editor| editor.name.clone()),
+        relayed: args.print,
         can_ask: answers == Answers::Somebody,
         channels: false,
         remote: env("PLANWRIGHT_REMOTE").as_deref() == Some("1"),
@@ -320,6 +321,10 @@ fn open_log(place: &Place, args: &RunArgs) -> Result<Option<Reopened>, Failure> 
             ));
         }
         (None, false) => return Ok(None),
+        (None, true) if args.approve_plan.is_some() => {
+            let id = crate::waiting::only(place, "planwright --resume ID --approve-plan")?;
+            sessions::find(&place.home, Some(&place.root), &id)?
+        }
         (None, true) => sessions::latest(&place.home, &place.root).ok_or_else(|| {
             Failure::usage("there is no session to continue in this project", "Start one: planwright PROMPT")
         })?,
@@ -348,7 +353,15 @@ fn open_log(place: &Place, args: &RunArgs) -> Result<Option<Reopened>, Failure> 
 
 /// The answer that `--approve-plan` brings.
 fn plan_answer(args: &RunArgs) -> Result<Option<Answer>, Failure> {
-    let Some(Approval(mode)) = args.approve_plan else { return Ok(None) };
+    let Some(Approval(mode)) = args.approve_plan else {
+        return match args.plan_file {
+            None => Ok(None),
+            Some(_) => Err(Failure::usage(
+                "--plan-file is the text that an approval approves, and nothing is approved here",
+                "Add --approve-plan, or: planwright plan approve ID --plan-file EDITED",
+            )),
+        };
+    };
     if args.resume.is_none() && !args.continue_last {
         return Err(Failure::usage(
             "--approve-plan answers a plan that waits",
@@ -402,15 +415,28 @@ fn maker(place: &Place, args: &RunArgs) -> Maker {
 
 fn models(maker: &Maker, args: &RunArgs, settings: &Settings, entries: &[Entry]) -> Result<Models, Failure> {
     let make = |spec: &str| {
-        let model =
-            maker(spec).map_err(|why| Failure::usage(why, "`planwright demo` shows a whole story without a model."))?;
+        let hint = match spec.split_once(':') {
+            Some(("script", _)) => "Correct the script, or the path after `script:`.",
+            Some(_) | None => {
+                "`planwright --help` lists the providers with their variables; `planwright demo` needs none."
+            }
+        };
+        let model = maker(spec).map_err(|why| Failure::usage(why, hint))?;
         model.resumed(answers_of(&model.id(), entries));
         Ok::<_, Failure>(model)
     };
     let main = args.model.as_deref().or(settings.model.as_deref()).ok_or_else(|| {
+        let had = entries.iter().rev().find_map(|entry| match &entry.fact {
+            Fact::Assistant { model, .. } => Some(format!("This session had `{model}`. ")),
+            _ => None,
+        });
         Failure::usage(
             "no model is set",
-            "Name one with --model, PLANWRIGHT_MODEL or the setting `model`; `planwright demo` needs none.",
+            format!(
+                "{}Name one with --model (as in --model anthropic:claude-sonnet-5-5), PLANWRIGHT_MODEL or the setting \
+                 `model`; `planwright demo` needs none.",
+                had.unwrap_or_default()
+            ),
         )
     })?;
     let optional = |spec: Option<&str>| spec.map(make).transpose();

@@ -44,6 +44,13 @@ pub fn boxed_main() -> Option<ExitCode> {
     code
 }
 
+/// Closes this process to the other programs of the user: from here on none of them reads its memory, or
+/// the environment it began with, where the API keys are (`/proc/PID/environ`); nor does a command that it
+/// starts. Programs that it starts are not closed themselves. Linux only; elsewhere nothing happens.
+pub fn close_to_others() {
+    crate::platform::close_to_others();
+}
+
 /// Names the program that is the box, instead of this one. Only the first call counts; it returns
 /// whether this was it.
 pub fn set_box(program: PathBuf) -> bool {

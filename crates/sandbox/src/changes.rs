@@ -24,6 +24,9 @@ pub struct Change {
     pub path: PathBuf,
     /// How.
     pub kind: ChangeKind,
+    /// What else about it would be other than it is. Of what is created, only what is out of the
+    /// ordinary: permissions to run it.
+    pub attributes: Vec<Attribute>,
     /// The difference, where both sides are text and it is not too long.
     pub diff: Option<String>,
 }
@@ -44,17 +47,26 @@ pub enum ChangeKind {
         /// What it would be.
         to: Kind,
     },
+    /// Only its attributes would be other ones.
+    Attributes,
+    /// Only its times would differ.
+    Touched,
+}
+
+/// What is known of something beside its contents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Attribute {
     /// It would have other permissions.
     Mode {
-        /// What they are.
-        from: u32,
+        /// What they are; `None`: it is not there now.
+        from: Option<u32>,
         /// What they would be.
         to: u32,
     },
     /// It would have another owner or another group.
     Owner,
-    /// Only its times would differ.
-    Touched,
+    /// It would have other extended attributes: the user's own, access lists, or capabilities.
+    Extended,
 }
 
 /// What a path names.
@@ -88,6 +100,9 @@ impl Changes {
             writer.text(&change.path);
             let (tag, from, to) = change.kind.numbers();
             [tag, from, to].into_iter().for_each(|number| writer.number(number));
+            writer.list(&change.attributes, |writer, attribute| {
+                attribute.numbers().into_iter().for_each(|number| writer.number(number));
+            });
             writer.option(change.diff.as_ref(), |writer, diff| writer.text(diff));
         });
     }
@@ -98,8 +113,10 @@ impl Changes {
         let list = reader.list(|reader| {
             let path = PathBuf::from(reader.text()?);
             let kind = ChangeKind::from_numbers(reader.number()?, reader.number()?, reader.number()?)?;
+            let attributes = reader
+                .list(|reader| Attribute::from_numbers([reader.number()?, reader.number()?, reader.number()?]))?;
             let diff = reader.option(Reader::text)?.and_then(|diff| diff.into_string().ok());
-            Some(Change { path, kind, diff })
+            Some(Change { path, kind, attributes, diff })
         })?;
         Some(Self { list, omitted, incomplete })
     }
@@ -118,9 +135,8 @@ impl ChangeKind {
             Self::Modified(what) => (1, kind(what), 0),
             Self::Deleted(what) => (2, kind(what), 0),
             Self::Replaced { from, to } => (3, kind(from), kind(to)),
-            Self::Mode { from, to } => (4, u64::from(from), u64::from(to)),
-            Self::Owner => (5, 0, 0),
-            Self::Touched => (6, 0, 0),
+            Self::Attributes => (4, 0, 0),
+            Self::Touched => (5, 0, 0),
         }
     }
 
@@ -137,11 +153,41 @@ impl ChangeKind {
             1 => Self::Modified(kind(from)?),
             2 => Self::Deleted(kind(from)?),
             3 => Self::Replaced { from: kind(from)?, to: kind(to)? },
-            4 => Self::Mode { from: u32::try_from(from).ok()?, to: u32::try_from(to).ok()? },
-            5 => Self::Owner,
-            6 => Self::Touched,
+            4 => Self::Attributes,
+            5 => Self::Touched,
             _ => return None,
         })
+    }
+}
+
+impl Attribute {
+    fn numbers(self) -> [u64; 3] {
+        match self {
+            Self::Mode { from: Some(from), to } => [0, from.into(), to.into()],
+            Self::Mode { from: None, to } => [1, 0, to.into()],
+            Self::Owner => [2, 0, 0],
+            Self::Extended => [3, 0, 0],
+        }
+    }
+
+    fn from_numbers([tag, from, to]: [u64; 3]) -> Option<Self> {
+        let number = |number: u64| u32::try_from(number).ok();
+        Some(match tag {
+            0 => Self::Mode { from: Some(number(from)?), to: number(to)? },
+            1 => Self::Mode { from: None, to: number(to)? },
+            2 => Self::Owner,
+            3 => Self::Extended,
+            _ => return None,
+        })
+    }
+}
+
+/// For people: what it would be, as `changed, mode 644 -> 755`. Without the path.
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = (self.kind != ChangeKind::Attributes || self.attributes.is_empty()).then(|| self.kind.to_string());
+        let attributes = self.attributes.iter().map(Attribute::to_string);
+        f.write_str(&kind.into_iter().chain(attributes).collect::<Vec<_>>().join(", "))
     }
 }
 
@@ -152,10 +198,23 @@ impl fmt::Display for ChangeKind {
             Self::Created(kind) => write!(f, "created{kind}"),
             Self::Modified(kind) => write!(f, "changed{kind}"),
             Self::Deleted(kind) => write!(f, "deleted{kind}"),
-            Self::Replaced { from, to } => write!(f, "replaced{from} by{to}"),
-            Self::Mode { from, to } => write!(f, "mode {from:o} -> {to:o}"),
-            Self::Owner => f.write_str("owner"),
+            Self::Replaced { from, to } => {
+                let named = |kind: Kind| if kind == Kind::File { " file".to_owned() } else { kind.to_string() };
+                write!(f, "replaced{} by{}", named(*from), named(*to))
+            }
+            Self::Attributes => f.write_str("attributes"),
             Self::Touched => f.write_str("times"),
+        }
+    }
+}
+
+impl fmt::Display for Attribute {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Mode { from: Some(from), to } => write!(f, "mode {from:o} -> {to:o}"),
+            Self::Mode { from: None, to } => write!(f, "mode {to:o}"),
+            Self::Owner => f.write_str("owner"),
+            Self::Extended => f.write_str("attributes"),
         }
     }
 }
@@ -183,14 +242,42 @@ mod tests {
             ChangeKind::Modified(Kind::Link),
             ChangeKind::Deleted(Kind::Folder),
             ChangeKind::Replaced { from: Kind::File, to: Kind::Special },
-            ChangeKind::Mode { from: 0o644, to: 0o4755 },
-            ChangeKind::Owner,
+            ChangeKind::Attributes,
             ChangeKind::Touched,
         ];
-        let change = |kind| Change { path: "/a b\n".into(), kind, diff: Some("-a\n+b\n".to_owned()) };
+        let attributes = [
+            Attribute::Mode { from: Some(0o644), to: 0o4755 },
+            Attribute::Mode { from: None, to: 0o755 },
+            Attribute::Owner,
+            Attribute::Extended,
+        ];
+        let change = |kind| Change {
+            path: "/a b\n".into(),
+            kind,
+            attributes: attributes.to_vec(),
+            diff: Some("-a\n+b\n".to_owned()),
+        };
         let changes = Changes { list: kinds.map(change).to_vec(), omitted: 3, incomplete: true };
         let mut writer = Writer::default();
         changes.write(&mut writer);
         assert_eq!(Changes::read(&mut Reader(&writer.body())), Some(changes));
+    }
+
+    #[test]
+    fn a_change_is_said_with_its_attributes() {
+        let said = |kind, attributes: &[Attribute]| {
+            Change { path: "/a".into(), kind, attributes: attributes.to_vec(), diff: None }.to_string()
+        };
+        let mode = Attribute::Mode { from: Some(0o644), to: 0o755 };
+        assert_eq!(said(ChangeKind::Modified(Kind::File), &[]), "changed");
+        assert_eq!(
+            said(ChangeKind::Modified(Kind::File), &[mode, Attribute::Extended]),
+            "changed, mode 644 -> 755, attributes"
+        );
+        assert_eq!(
+            said(ChangeKind::Created(Kind::File), &[Attribute::Mode { from: None, to: 0o755 }]),
+            "created, mode 755"
+        );
+        assert_eq!(said(ChangeKind::Attributes, &[mode, Attribute::Owner]), "mode 644 -> 755, owner");
     }
 }

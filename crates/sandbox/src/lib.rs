@@ -70,9 +70,9 @@ mod view;
 mod wire;
 
 pub use background::{Background, Server, serve, spawn_background};
-pub use boxed::{boxed_main, set_box};
+pub use boxed::{boxed_main, close_to_others, set_box};
 pub use cancel::Cancel;
-pub use changes::{Change, ChangeKind, Changes, Kind};
+pub use changes::{Attribute, Change, ChangeKind, Changes, Kind};
 pub use copy::{changes_in_copy, read_in_copy, write_in_copy};
 pub use environment::reader_environment;
 pub use interactive::interactive;

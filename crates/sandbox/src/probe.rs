@@ -76,7 +76,32 @@ pub async fn probe(project: &Path, cache: Option<&Path>) -> Protection {
         protection.remedy = None;
     }
     tier::found(&protection.tier, protection.bubblewrap.as_deref());
+    if protection.tier == Tier::Scratch
+        && let Some(reason) = unwritable(project).await
+    {
+        protection.evidence.push(format!("{}: {reason}", project.display()));
+        protection.tier = Tier::ReadOnly;
+        protection.reason = Some(reason);
+        tier::found(&protection.tier, protection.bubblewrap.as_deref());
+    }
     protection
+}
+
+/// Why nothing can be written in a scratch copy of this very project, although its user can write in it.
+/// An overlay cannot copy what belongs to somebody who is not known in the box.
+async fn unwritable(project: &Path) -> Option<String> {
+    let mine = rustix::fs::access(project, rustix::fs::Access::WRITE_OK).is_ok();
+    if !mine {
+        return None;
+    }
+    let spec =
+        Spec { timeout: Some(PATIENCE), ..Spec::new(Program::Argv(vec!["/".into()]), project, Confinement::Scratch) };
+    let file = project.join(format!(".planwright-canary-{}", std::process::id()));
+    match crate::copy::write_in_copy(&spec, &file, b"written").await {
+        Ok(Ok(_)) => None,
+        Ok(Err(error)) => Some(format!("nothing can be written in a scratch copy of the project folder: {error}")),
+        Err(error) => Some(error.to_string()),
+    }
 }
 
 async fn examine() -> Protection {

@@ -240,7 +240,7 @@ pub(crate) fn lock(file: &File, path: &Path) -> Result<(), StoreError> {
             &format!("open session {session} in"),
             path,
             "another Planwright has it open",
-            "Close it there first, or go on in a copy with `--fork-session`.",
+            &format!("Close it there first; `planwright --resume {session} --fork-session` goes on in a copy."),
         )),
         Err(TryLockError::Error(error)) => Err(StoreError::io("lock the session log", path, &error)),
     }

@@ -119,11 +119,12 @@ impl LineFace {
                 let call = format!("{}({})", flat(tool), shortened(argument));
                 self.event(agent.as_deref(), CALL, &call)
             }
-            Notice::ToolFinished { agent, tool, content, is_error, id: _, diff: _ } => {
+            Notice::ToolFinished { agent, tool, content, is_error, scratch, id: _, diff: _ } => {
                 let line = first_line(&inert(content), LINE_CHARS);
                 let line = if line.is_empty() { words::NO_OUTPUT } else { &line };
                 let marker = if *is_error { FAILED } else { DONE };
-                self.event(agent.as_deref(), marker, &format!("{} -> {line}", flat(tool)))
+                let place = if *scratch { words::IN_SCRATCH } else { "" };
+                self.event(agent.as_deref(), marker, &format!("{}{place} -> {line}", flat(tool)))
             }
             Notice::ModeChanged { from, to, cause: _ } => line(&words::mode_changed(*from, *to)),
             Notice::Protection(found) => {

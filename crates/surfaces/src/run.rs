@@ -17,7 +17,7 @@ pub struct Tally {
     /// Tokens of turns that are over, agents and summaries included.
     pub usage: Usage,
     /// The same by model, with what it cost in US dollars as far as that is known.
-    pub spent: BTreeMap<String, (Usage, f64)>,
+    pub spent: BTreeMap<String, (Usage, Option<f64>)>,
     /// Why the model last stopped, on the main thread.
     pub stop: Option<Stop>,
     /// Milliseconds that the main thread waited for the model.
@@ -57,9 +57,9 @@ impl Tally {
                 self.num_turns += requests;
                 self.usage += *usage;
                 for Spent { model, usage, usd } in spent {
-                    let by_model = self.spent.entry(model.clone()).or_default();
+                    let by_model = self.spent.entry(model.clone()).or_insert((Usage::default(), Some(0.0)));
                     by_model.0 += *usage;
-                    by_model.1 += usd.unwrap_or_default();
+                    by_model.1 = together(by_model.1, *usd);
                 }
             }
             Notice::TextDelta(_)
@@ -182,7 +182,7 @@ pub fn result_json(run: &Run) -> Value {
         "errors": if is_error { errors } else { Vec::new() },
         "stop_reason": run.tally.stop.and_then(stop_reason),
         "session_id": run.session_id,
-        "total_cost_usd": run.tally.spent.values().map(|(_, usd)| usd).sum::<f64>(),
+        "total_cost_usd": run.tally.spent.values().fold(Some(0.0), |all, (_, usd)| together(all, *usd)),
         "usage": run.tally.usage,
         "modelUsage": run.tally.spent.iter().map(|(model, (usage, usd))| (model.clone(), by_model(*usage, *usd))).collect::<serde_json::Map<_, _>>(),
         "permission_denials": run.tally.denials.iter().map(denial).collect::<Vec<_>>(),
@@ -191,7 +191,12 @@ pub fn result_json(run: &Run) -> Value {
     })
 }
 
-fn by_model(usage: Usage, usd: f64) -> Value {
+/// Dollars and more of them; not known if a part is not.
+fn together(all: Option<f64>, more: Option<f64>) -> Option<f64> {
+    Some(all? + more?)
+}
+
+fn by_model(usage: Usage, usd: Option<f64>) -> Value {
     json!({
         "inputTokens": usage.input_tokens,
         "outputTokens": usage.output_tokens,

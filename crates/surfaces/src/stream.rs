@@ -155,7 +155,7 @@ impl StreamFace {
                 let asker = Asker { tool: tool.clone(), tool_use_id: id.clone(), input: input.clone() };
                 self.calls.insert(agent.clone(), asker);
             }
-            Notice::ToolFinished { agent, id, content, is_error, tool: _, diff: _ } => {
+            Notice::ToolFinished { agent, id, content, is_error, tool: _, diff: _, scratch: _ } => {
                 step.lines.push(message::tool_result(id, content, *is_error, self.parent(agent.as_ref())));
             }
             Notice::Refused { agent, id, tool, by, message, input: _ } => {

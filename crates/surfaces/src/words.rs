@@ -4,7 +4,7 @@ use std::path::Path;
 
 use planwright_core::bounds::SUBJECT_CHARS;
 use planwright_core::call::{Todo, TodoStatus};
-use planwright_core::command::{Command, PlanCommand};
+use planwright_core::command::{Command, PlanCommand, ScratchCommand};
 use planwright_core::dialogue::{Outcome, PlanChoice, PlanQuestion};
 use planwright_core::mode::Mode;
 use planwright_core::permit::Choice;
@@ -51,6 +51,8 @@ pub const NO_SHELL_COMMAND: &str = "error: there is no command after `!`. Write 
 pub const SETTLED: &str = "The question is no longer open.";
 /// A result without a word in it.
 pub const NO_OUTPUT: &str = "(no output)";
+/// Stands behind a tool that ran, or wrote, in a scratch copy.
+pub const IN_SCRATCH: &str = " (scratch copy)";
 
 /// A request is put again.
 pub fn again(again: &Again) -> String {
@@ -457,6 +459,8 @@ pub fn command(command: &Command) -> String {
         Command::Resume(id) => with("resume", id.as_deref().unwrap_or_default()),
         Command::Fork => with("fork", ""),
         Command::Undo => with("undo", ""),
+        Command::Scratch(ScratchCommand::Show) => with("scratch", ""),
+        Command::Scratch(ScratchCommand::Clear) => with("scratch", "clear"),
         Command::Permissions => with("permissions", ""),
         Command::Agents => with("agents", ""),
         Command::Mcp => with("mcp", ""),
@@ -509,7 +513,7 @@ pub fn hook_failed(callback: &str, why: &str) -> String {
 
 /// A host could not answer.
 pub fn host_failed(tool: &str, why: &str) -> String {
-    format!("warning: the host gave no answer about {tool}, which counts as a no: {why}")
+    format!("warning: the host could not answer about {tool}, so that nobody was asked: {why}")
 }
 
 /// An answer of a host that cannot be used.
@@ -541,3 +545,6 @@ pub fn wish_refused(why: &str) -> String {
 pub fn without_effect(names: &[String]) -> String {
     format!("warning: the host asked for what has no effect here: {}", names.join(", "))
 }
+
+/// A host's yes to some call would have ended plan mode.
+pub const MODE_WITH_THE_PLAN: &str = "while planning, only the answer to `ExitPlanMode` can bring another mode";

@@ -12,8 +12,8 @@ use planwright_sandbox::{self as sandbox, Background, Cancel, Ended, Ending, Out
 
 use crate::bounded;
 use crate::guard::Guard;
-use crate::outcome::Outcome;
-use crate::scratch;
+use crate::outcome::{Outcome, SessionView};
+use crate::scratch::{self, Copy};
 
 /// A command that runs in the background.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,14 +34,14 @@ pub(crate) struct Running(Mutex<Vec<(BackgroundCommand, Background)>>);
 pub(crate) async fn run(
     call: &Bash,
     permit: &Permit,
-    root: &Path,
+    (root, view): (&Path, &SessionView),
     (guard, running): (&Guard, &Running),
     cancel: &Cancel,
 ) -> Result<Outcome, String> {
     let mut spec = spec(call, permit, root);
     spec.env.extend(guard.withheld());
     if permit.confinement() != Confinement::None {
-        guard.wall(&mut spec, root, permit.confinement() == Confinement::Scratch).await?;
+        guard.wall(&mut spec, root, permit.confinement() == Confinement::Scratch && !view.one_off).await?;
     }
     // Where nothing can be enforced, what was proved to only read runs on the strength of the proof.
     if let (Tier::Unenforced { .. }, sandbox::Confinement::ReadOnly) = (&spec.tier, spec.confinement) {
@@ -53,9 +53,9 @@ pub(crate) async fn run(
         spec.output_limit = bounds::BACKGROUND_OUTPUT_BYTES;
         return running.start(call, spec);
     }
-    let timeout = spec.timeout;
+    let (timeout, copy) = (spec.timeout, Copy::of(&spec));
     let ended = sandbox::spawn(spec, cancel).await.map_err(|error| format!("{error}."))?;
-    let outcome = told(&ended, timeout, root);
+    let outcome = told(&ended, timeout, (root, copy));
     let news = running.news();
     let room = bounds::RESULT_BYTES.saturating_sub(news.len());
     Ok(Outcome { content: bounded::middle(outcome.content, room) + &news, ..outcome })
@@ -89,7 +89,7 @@ fn limited(milliseconds: u64) -> Duration {
 }
 
 /// The result of a command that has ended: what it printed, then what else there is to know.
-fn told(ended: &Ended, timeout: Option<Duration>, root: &Path) -> Outcome {
+fn told(ended: &Ended, timeout: Option<Duration>, (root, copy): (&Path, Copy)) -> Outcome {
     let mut notes = Vec::new();
     match ended.ending {
         Ending::Exited(0) => {}
@@ -108,7 +108,7 @@ fn told(ended: &Ended, timeout: Option<Duration>, root: &Path) -> Outcome {
     if ended.output_open {
         notes.push("[a process that it started goes on; what that prints is not shown]".to_owned());
     }
-    let (changed, scratch) = scratch::told(ended, root).unzip();
+    let (changed, scratch) = scratch::told(ended, root, copy).unzip();
     notes.extend(changed);
     // Stopped half-way, it shows nothing.
     let scratch = scratch.filter(|_| ended.ending != Ending::Cancelled);
@@ -143,11 +143,15 @@ impl Running {
         if alive >= bounds::BACKGROUND_COMMANDS {
             return Err(format!("{alive} commands already run in the background; end one first."));
         }
+        let scratch = match spec.confinement {
+            sandbox::Confinement::Scratch => scratch::IN_BACKGROUND,
+            sandbox::Confinement::None | sandbox::Confinement::ReadOnly => "",
+        };
         let (id, background) = sandbox::spawn_background(spec).map_err(|error| format!("{error}."))?;
         commands.push((BackgroundCommand { id, command: call.command.clone(), ending: None }, background));
         Ok(Outcome::text(format!(
             "Started in the background as process {id}. What it prints, and how it ends, comes with the results of \
-             later Bash calls. `kill {id}` ends it; it ends with the session in any case."
+             later Bash calls. `kill {id}` ends it; it ends with the session in any case.{scratch}"
         )))
     }
 

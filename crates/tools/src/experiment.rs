@@ -8,14 +8,13 @@ use planwright_core::bounds;
 use planwright_core::call::Call;
 use planwright_core::experiment::{Applied, AppliedFile, Content, Draft, Drafts, Proposal, Proposed, named};
 use planwright_core::permit::{Confinement, Permit, Target, TargetKind};
-use planwright_sandbox::{
-    Change as WouldBe, ChangeKind, Changes, Kind, Program, Spec, changes_in_copy, read_in_copy, write_in_copy,
-};
+use planwright_sandbox::{Changes, Program, Spec, changes_in_copy, read_in_copy, write_in_copy};
+use rustix::io::Errno;
 
 use crate::change::{self, Change, ReadFirst, Source};
 use crate::guard::Guard;
 use crate::outcome::{Outcome, SessionView, seen};
-use crate::{bounded, open, read, textfile};
+use crate::{open, read, scratch, textfile};
 
 /// A file as it is and as the copy has it.
 struct Both {
@@ -60,7 +59,18 @@ async fn in_copy(spec: &Spec, path: &Path) -> Result<Option<Vec<u8>>, String> {
     match read_in_copy(spec, path, limit).await.map_err(|error| format!("{error}."))? {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
-        Err(error) => Err(format!("{} cannot be read in the scratch copy: {error}.", path.display())),
+        Err(error) => Err(format!("{} cannot be read in the scratch copy: {}.", path.display(), in_the_way(&error))),
+    }
+}
+
+/// Why a file of the copy is out of reach. The path held no links when it was resolved.
+fn in_the_way(error: &io::Error) -> String {
+    match Errno::from_io_error(error) {
+        Some(Errno::LOOP) => "a command has put a link there, in its place or in that of a folder above it".to_owned(),
+        Some(Errno::INVAL | Errno::ISDIR | Errno::NXIO) => {
+            "a command has put something there that is no regular file".to_owned()
+        }
+        Some(_) | None => error.to_string(),
     }
 }
 
@@ -114,7 +124,7 @@ pub(crate) async fn edit(
     write_in_copy(&spec, &target.real, &bytes)
         .await
         .map_err(|error| format!("{error}."))?
-        .map_err(|error| format!("{} cannot be written in the scratch copy: {error}.", target.named))?;
+        .map_err(|error| format!("{} cannot be written in the scratch copy: {}.", target.named, in_the_way(&error)))?;
     let base = match draft {
         Some(draft) if !lost => draft.base.clone(),
         Some(_) | None => both.real.as_deref().map(textfile::sha256),
@@ -129,6 +139,18 @@ pub(crate) async fn edit(
         seen: vec![seen],
         drafts: vec![draft],
     })
+}
+
+/// All that the copy would change by now; `None`: there is no copy.
+///
+/// # Errors
+/// It cannot be looked at.
+pub(crate) async fn all_changes((guard, root): (&Guard, &Path)) -> Result<Option<Changes>, String> {
+    if !guard.has_copy() {
+        return Ok(None);
+    }
+    let changes = changes_in_copy(&copy(guard, root).await?).await;
+    changes.map(Some).map_err(|error| format!("{error}."))
 }
 
 /// What an experiment comes to now.
@@ -153,7 +175,7 @@ pub(crate) async fn proposal(drafts: &Drafts, (guard, root): (&Guard, &Path)) ->
         }
     }
     let changes = changes_in_copy(&spec).await.map_err(|error| format!("{error}."))?;
-    proposal.others = others(&changes, drafts);
+    proposal.others = scratch::others(&changes, drafts);
     Ok(proposal)
 }
 
@@ -173,32 +195,6 @@ fn proposed(draft: &Draft, both: &Both) -> Result<Proposed, String> {
     let content = |bytes: &[u8]| Content::of(bytes).ok_or("is not text that could be written back unchanged");
     let before = both.real.as_deref().map(content).transpose()?;
     Ok(Proposed { path: draft.path.clone(), before, after: content(after)? })
-}
-
-/// What commands left in the copy, without the folders and what only has other times.
-fn others(changes: &Changes, drafts: &Drafts) -> Vec<String> {
-    let matters = |change: &&WouldBe| match change.kind {
-        ChangeKind::Created(Kind::Folder) | ChangeKind::Touched | ChangeKind::Owner => false,
-        ChangeKind::Created(Kind::File | Kind::Link | Kind::Special)
-        | ChangeKind::Modified(_)
-        | ChangeKind::Deleted(_)
-        | ChangeKind::Replaced { .. }
-        | ChangeKind::Mode { .. } => !drafts.contains_key(&change.path),
-    };
-    let all: Vec<_> = changes.list.iter().filter(matters).collect();
-    let mut lines: Vec<_> = all
-        .iter()
-        .take(bounds::EXPERIMENT_OTHERS)
-        .map(|change| format!("{} {}", change.kind, change.path.display()))
-        .collect();
-    let more = (all.len() - lines.len()) as u64 + changes.omitted;
-    if more > 0 {
-        lines.push(format!("and {}", bounded::count(usize::try_from(more).unwrap_or(usize::MAX), "more")));
-    }
-    if changes.incomplete {
-        lines.push("and perhaps more, which could not be looked at".to_owned());
-    }
-    lines
 }
 
 /// Why files could not be changed together.
@@ -241,11 +237,12 @@ impl Put {
         if target.real != self.path {
             return Err(format!("{} is now a link, and leads to {}", self.path.display(), target.real.display()));
         }
+        // Words for a person, who was shown the file as it was.
         let bytes = match target.kind {
             TargetKind::Missing => None,
-            TargetKind::File | TargetKind::Folder | TargetKind::Other => {
-                Some(open::bytes(&target).map_err(|why| why.trim_end_matches('.').to_owned())?)
-            }
+            TargetKind::Folder => return Err(format!("{} is a folder now", self.path.display())),
+            TargetKind::Other => return Err(format!("{} is no regular file now", self.path.display())),
+            TargetKind::File => Some(open::bytes(&target).map_err(|why| why.trim_end_matches('.').to_owned())?),
         };
         Ok((target, bytes))
     }

@@ -55,11 +55,6 @@ impl Guard {
         self.found.get()
     }
 
-    /// Whether something is remembered from a session before.
-    pub(crate) fn remembers(&self) -> bool {
-        self.own.as_ref().is_some_and(|own| own.cache.exists())
-    }
-
     /// Puts a command behind the walls that there are. `scratch`: it is to work in the session's
     /// scratch copy, which is made when first needed.
     ///

@@ -39,3 +39,4 @@ pub use guard::Own;
 pub use outcome::{Outcome, ScratchRun, SessionView};
 pub use planwright_sandbox::{Cancel, Protection, Tier};
 pub use run::{Ready, Tools, seen};
+pub use scratch::Held;

@@ -17,6 +17,8 @@ pub struct SessionView {
     pub seen: Arc<HashMap<PathBuf, String>>,
     /// The files that this session edited in its scratch copy; `None`: it makes no experiments now.
     pub experiment: Option<Arc<Drafts>>,
+    /// The session does not plan: a command in a scratch copy gets one of its own, for once.
+    pub one_off: bool,
     /// The real path of the plan file: it is kept private, and survives a power cut.
     pub plan_file: Option<PathBuf>,
 }

@@ -16,6 +16,7 @@ use crate::experiment::{self, NotDone, Put};
 use crate::fetch::Web;
 use crate::guard::{Guard, Own};
 use crate::outcome::{Outcome, SessionView};
+use crate::scratch::{self, Held};
 use crate::walk::{Stop, StopOnDrop};
 use crate::{bounded, change, fetch, glob, grep, open, outcome, read, repository, resolve};
 
@@ -102,14 +103,27 @@ impl Tools {
         self.0.guard.known()
     }
 
-    /// Finds out what protects the user ahead of need. Only where a session before has found it out: the
-    /// first time it takes a trial run, which waits until a command needs it.
-    pub fn foresee_protection(&self) -> Option<impl Future<Output = Protection> + Send + use<>> {
+    /// Finds out what protects the user ahead of need. The first time on a machine it takes a trial run.
+    pub fn foresee_protection(&self) -> impl Future<Output = Protection> + Send + use<> {
         let place = Arc::clone(&self.0);
-        self.0.guard.remembers().then_some(async move { place.guard.protection(&place.root).await.clone() })
+        async move { place.guard.protection(&place.root).await.clone() }
     }
 
-    /// Throws away the scratch copy in which commands worked: planning is over.
+    /// What the scratch copy would change so far; `None`: there is none.
+    ///
+    /// # Errors
+    /// It cannot be looked at.
+    pub async fn scratch_holds(&self) -> Result<Option<Held>, String> {
+        let changes = experiment::all_changes((&self.0.guard, &self.0.root)).await?;
+        Ok(changes.map(|changes| scratch::held(&changes, &self.0.root)))
+    }
+
+    /// Whether there is a scratch copy, in which something may have been done.
+    pub fn has_scratch(&self) -> bool {
+        self.0.guard.has_copy()
+    }
+
+    /// Throws away the scratch copy in which commands worked.
     pub fn end_scratch(&self) {
         self.0.guard.end_scratch();
     }
@@ -220,7 +234,7 @@ impl Place {
         match permit.call() {
             Call::Bash(call) => {
                 open::unchanged(&self.root, self.home.as_deref(), &permit)?;
-                let ran = bash::run(call, &permit, &self.root, (&self.guard, &self.running), cancel).await?;
+                let ran = bash::run(call, &permit, (&self.root, &view), (&self.guard, &self.running), cancel).await?;
                 Ok(match permit.confinement() {
                     Confinement::Scratch if !call.run_in_background => ran,
                     Confinement::None | Confinement::ReadOnly | Confinement::Scratch => {

@@ -12,6 +12,7 @@ use super::line::unescaped;
 pub fn answer(question: &Question, text: &str) -> Result<Answer, String> {
     match (question, text) {
         (_, "dismiss") => return Ok(Answer::Dismissed),
+        (_, "nobody") => return Ok(Answer::Nobody),
         // An answer of another kind: what a confused client could send.
         (Question::EnterPlan, "misfit") => return Ok(Answer::User(Vec::new())),
         (_, "misfit") => return Ok(Answer::EnterPlan(true)),

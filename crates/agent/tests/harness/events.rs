@@ -31,7 +31,7 @@ pub fn line(notice: &Notice, log: &Path) -> Option<(Lane, &'static str, String)>
         // What the machine can enforce is the machine's: `then log has protection` looks for it.
         Notice::Protection(_) => None,
         Notice::Attached { agent, attachment } => Some((lane(agent.as_deref(), log), "note", note(attachment))),
-        Notice::ToolFinished { agent, id, tool, content, is_error, diff: _ } => {
+        Notice::ToolFinished { agent, id, tool, content, is_error, diff: _, scratch: _ } => {
             let facts = agent.as_deref().map_or_else(|| entries(log), |agent| nested(agent, log));
             let status = match (is_error, permitted(id, &facts)) {
                 (false, _) => "ok",

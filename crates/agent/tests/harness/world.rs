@@ -73,6 +73,7 @@ pub struct World {
 pub struct Terms {
     mode: Option<Mode>,
     can_ask: bool,
+    relayed: bool,
     channels: bool,
     remote: bool,
     fork: bool,
@@ -114,6 +115,7 @@ impl World {
         let terms = Terms {
             mode: None,
             can_ask: true,
+            relayed: false,
             channels: false,
             remote: false,
             fork: false,
@@ -278,6 +280,7 @@ impl World {
             plans,
             make_model: self.maker(),
             editor: terms.editor,
+            relayed: terms.relayed,
             can_ask: terms.can_ask,
             channels: terms.channels,
             remote: terms.remote,
@@ -353,6 +356,7 @@ impl Terms {
             ("mode", mode) => self.mode = Some(Mode::parse(mode).ok_or_else(|| format!("there is no mode `{mode}`"))?),
             ("nobody", "to ask") => self.can_ask = false,
             ("somebody", "to ask") => self.can_ask = true,
+            ("relayed", "") => self.relayed = true,
             ("channels", "") => self.channels = true,
             ("remote", "") => self.remote = true,
             ("fork", "") => self.fork = true,

@@ -182,6 +182,7 @@ fn setup(ground: &Ground, person: Person) -> Setup {
         plans,
         make_model: Box::new(|name| Err(format!("there is no model `{name}` here"))),
         editor: None,
+        relayed: false,
         can_ask: person != Person::Nobody,
         channels: false,
         remote: false,

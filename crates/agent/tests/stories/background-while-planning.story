@@ -11,7 +11,7 @@ tool> Bash refused plan mode is active
 model> Bash {"command": "sh build.sh", "run_in_background": true}
 ask> permission Bash sh build.sh (in the background) (scratch, once, no)
 answer> scratch
-tool> Bash ok Started in the background
+tool> Bash ok Started in the background … [it runs in a scratch copy of its own, … what it would have changed is not told, and it is no evidence.
 model> Bash {"command": "git status > /dev/null; ls", "run_in_background": true}
 tool> Bash ok Started in the background
 model> text Done.

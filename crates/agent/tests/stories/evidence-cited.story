@@ -10,7 +10,7 @@ note> plan_mode full no plan
 model> Bash sh build.sh
 ask> permission Bash sh build.sh (scratch, once, no)
 answer> scratch
-tool> Bash failed built [exit code 3] [it ran in a scratch copy; would have changed 3 files: 1 of the project (1 created), 2 of build output (ignored by git); discarded] created {cwd}/made created folder {cwd}/target … [evidence E1]
+tool> Bash failed built [exit code 3] [it ran in a scratch copy; would have changed 3 files: 1 of the project (1 created), 2 of build output (ignored by git); kept for the commands after it until planning ends, then discarded] created {cwd}/made created folder {cwd}/target … [evidence E1]
 model> Write {plan_file} = Make it work: it ends with 3 (E1). See E9.
 tool> Write ok
 model> ExitPlanMode

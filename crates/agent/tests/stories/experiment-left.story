@@ -32,4 +32,5 @@ model> Edit a.txt: one -> two
 tool> Edit ok Edited a.txt
 model> text Done.
 said> No plan was submitted
+warn> experiment: The experiment is gone with this run
 then nothing changed

@@ -28,6 +28,13 @@ world> printf 'mine\n' > a.txt
 user> /undo
 said> Nothing was undone: {cwd}/a.txt was changed meanwhile.
 then file a.txt = mine\n
+world> rm a.txt && mkdir a.txt
+user> /undo
+said> Nothing was undone: {cwd}/a.txt is a folder now.
+world> rmdir a.txt && mkfifo a.txt
+user> /undo
+said> Nothing was undone: {cwd}/a.txt is no regular file now.
+world> rm a.txt
 world> printf 'two\n' > a.txt
 reopen> bypass allowed
 user> /plan

@@ -12,7 +12,7 @@ user> /mode bypassPermissions
 mode> plan -> bypassPermissions by command
 said> permission mode: bypassPermissions
 answer> scratch
-tool> Bash ok … would have changed
+tool> Bash ok … would have changed 1 file: 1 of the project (1 created); discarded]
 note> plan_mode_exit unapproved bypassPermissions
 model> text Seen.
 then nothing changed

@@ -10,9 +10,9 @@ given settings {"plan": {"commands": "scratch"}}
 user> go
 note> plan_mode full no plan
 model> Bash sh fail.sh
-tool> Bash failed … [exit code 7] … would have changed 1 file: 1 of the project (1 deleted); discarded] … [evidence E1]
+tool> Bash failed … [exit code 7] … would have changed 1 file: 1 of the project (1 deleted); kept for the commands after it until planning ends, then discarded] … [evidence E1]
 model> Bash sh loud.sh
-tool> Bash ok 1 2 3 … would have changed 1 file: 1 of the project (1 created); discarded] … [evidence E2]
+tool> Bash ok 1 2 3 … would have changed 1 file: 1 of the project (1 created); kept for the commands after it until planning ends, then discarded] … [evidence E2]
 model> text Seen.
 said> No plan was submitted
 then nothing changed

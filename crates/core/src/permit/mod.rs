@@ -30,7 +30,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::call::{Bash, Call};
 use crate::mode::Permissions;
-use crate::rules::Rules;
+use crate::rules::{Asking, Rules};
 use crate::settings::PlanCommands;
 
 /// What stands at a path.
@@ -414,8 +414,12 @@ fn own_dialogue(call: &Call, situation: &Situation<'_>) -> Option<Ruling> {
 
 /// The question that a rule or a hook raises, whatever the mode would do.
 fn asked_for(call: &Call, targets: &[Target], situation: &Situation<'_>) -> Option<(Cause, String)> {
-    if let Some(rule) = situation.rules.asking(call, targets) {
-        return Some((Cause::Rule(rule.text().to_owned()), format!("the rule `{}` asks for it", rule.text())));
+    if let Some(asking) = situation.rules.asking(call, targets) {
+        let (rule, why) = match asking {
+            Asking::AskRule(rule) => (rule, "asks for it"),
+            Asking::DenyRule(rule) => (rule, "may forbid it: only running it would tell"),
+        };
+        return Some((Cause::Rule(rule.text().to_owned()), format!("the rule `{}` {why}", rule.text())));
     }
     match situation.hook {
         Some(HookOpinion::Ask { hook }) => {

@@ -190,7 +190,8 @@ pub fn chosen(answer: Answer, shown: &str, closing: bool) -> Chosen {
         | Answer::User(_)
         | Answer::Edited(_)
         | Answer::Hook(_)
-        | Answer::Dismissed => keep(String::new(), if closing { "end of input" } else { "user" }),
+        | Answer::Dismissed
+        | Answer::Nobody => keep(String::new(), if closing { "end of input" } else { "user" }),
     }
 }
 

@@ -297,6 +297,15 @@ pub struct Rules {
     pub deny: Vec<Rule>,
 }
 
+/// The rule because of which a call must be asked about.
+#[derive(Clone, Copy, Debug)]
+pub enum Asking<'r> {
+    /// One that asks.
+    AskRule(&'r Rule),
+    /// One that denies, if the call turns out to be what it names.
+    DenyRule(&'r Rule),
+}
+
 impl Rules {
     /// Adds a rule.
     pub fn add(&mut self, behavior: Behavior, rule: Rule) {
@@ -352,12 +361,13 @@ impl Rules {
 
     /// The rule because of which the call must be asked about: an ask rule that catches it, or a
     /// deny rule of which only running it would tell.
-    pub fn asking(&self, call: &Call, targets: &[Target]) -> Option<&Rule> {
+    pub fn asking(&self, call: &Call, targets: &[Target]) -> Option<Asking<'_>> {
         let line = line_of(call, targets);
         let caught = |rule: &Rule, behavior| rule.catches(call, line.as_ref(), targets, behavior);
         let asks = |rule: &&Rule| caught(rule, Behavior::Ask) != Catch::No;
         let may_be_denied = |rule: &&Rule| caught(rule, Behavior::Deny) == Catch::Perhaps;
-        self.ask.iter().find(asks).or_else(|| self.deny.iter().find(may_be_denied))
+        let ask = self.ask.iter().find(asks).map(Asking::AskRule);
+        ask.or_else(|| self.deny.iter().find(may_be_denied).map(Asking::DenyRule))
     }
 
     /// The allow rule by which the call needs no question (of a compound command, the first of

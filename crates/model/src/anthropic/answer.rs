@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::sort;
 use crate::ModelError;
-use crate::conversation::{Ids, Names, input};
+use crate::conversation::{Ids, Names, closed, input};
 use crate::sse::Event;
 use crate::wire::{Address, Assembly, Sort};
 
@@ -32,7 +32,8 @@ struct Piece {
 enum Kind {
     Text(String),
     Call {
-        id: String,
+        /// The provider's id, if it gave one.
+        id: Option<String>,
         name: String,
         json: String,
     },
@@ -107,15 +108,15 @@ struct Stopped {
     stop_reason: Option<String>,
 }
 
-/// Counts are cumulative, and those that are not repeated stay.
-#[derive(Deserialize)]
+/// Counts are cumulative, and those that are not repeated stay. One that is no count is passed over:
+/// no answer is lost for what it cost.
+#[derive(Default, Deserialize)]
 #[serde(default)]
-#[derive(Default)]
 struct Tokens {
-    input_tokens: Option<u64>,
-    output_tokens: Option<u64>,
-    cache_creation_input_tokens: Option<u64>,
-    cache_read_input_tokens: Option<u64>,
+    input_tokens: Value,
+    output_tokens: Value,
+    cache_creation_input_tokens: Value,
+    cache_read_input_tokens: Value,
 }
 
 #[derive(Deserialize)]
@@ -147,7 +148,7 @@ impl Answer {
                 Kind::Text(text.clone())
             }
             Some("tool_use") => Kind::Call {
-                id: self.ids.unique(field("id")),
+                id: field("id").map(str::to_owned),
                 name: self.names.ours(field("name").unwrap_or_default()),
                 // The input that stands here is a placeholder; a gateway may put a whole one.
                 json: block.get("input").filter(|input| !nothing(input)).map(Value::to_string).unwrap_or_default(),
@@ -180,13 +181,21 @@ impl Answer {
     fn count(&mut self, tokens: &Tokens) {
         let usage = &mut self.usage;
         for (count, new) in [
-            (&mut usage.input_tokens, tokens.input_tokens),
-            (&mut usage.output_tokens, tokens.output_tokens),
-            (&mut usage.cache_creation_input_tokens, tokens.cache_creation_input_tokens),
-            (&mut usage.cache_read_input_tokens, tokens.cache_read_input_tokens),
+            (&mut usage.input_tokens, &tokens.input_tokens),
+            (&mut usage.output_tokens, &tokens.output_tokens),
+            (&mut usage.cache_creation_input_tokens, &tokens.cache_creation_input_tokens),
+            (&mut usage.cache_read_input_tokens, &tokens.cache_read_input_tokens),
         ] {
-            *count = new.unwrap_or(*count);
+            *count = new.as_u64().unwrap_or(*count);
         }
+    }
+
+    /// Whether a call has neither its end nor an input that shows it to be whole. Where the answer says
+    /// that it was broken off, no call of it runs, and that is no fault of the stream.
+    fn half(&self) -> bool {
+        let broken_off = matches!(self.stop, Some(Stop::MaxTokens | Stop::ContextFull | Stop::Refusal));
+        let half = |piece: &Piece| !piece.whole && matches!(&piece.kind, Kind::Call { json, .. } if !closed(json));
+        !broken_off && self.pieces.iter().any(half)
     }
 
     fn reply(&mut self) -> Reply {
@@ -194,7 +203,7 @@ impl Answer {
             .into_iter()
             .filter_map(|piece| match piece.kind {
                 Kind::Text(text) => (!text.is_empty()).then_some(Block::Text { text }),
-                Kind::Call { id, name, json } => Some(Block::ToolUse { id, name, input: input(&json) }),
+                Kind::Call { id, name, json } => self.ids.call(id.as_deref(), name, input(&json)),
                 Kind::Opaque { value, json } => opaque(value, &json, &self.own),
             })
             .collect();
@@ -207,6 +216,8 @@ impl Answer {
 impl Assembly for Answer {
     fn event(&mut self, event: &Event) -> Result<Vec<Delta>, ModelError> {
         match serde_json::from_str(&event.data).or_else(|error| strange(&event.data, &error))? {
+            // The message that was begun has not ended: a gateway asked once more behind our back.
+            Said::MessageStart { .. } if !self.pieces.is_empty() => return Err(ModelError::Cut),
             Said::MessageStart { message } => self.count(&message.usage.unwrap_or_default()),
             Said::ContentBlockStart { index, content_block } => return Ok(self.started(index, content_block)),
             Said::ContentBlockDelta { index, delta } => return Ok(self.more(index, delta)),
@@ -217,6 +228,7 @@ impl Assembly for Answer {
                 self.count(&usage.unwrap_or_default());
                 self.stop = delta.stop_reason.as_deref().map(stop).or(self.stop);
             }
+            Said::MessageStop if self.half() => return Err(ModelError::Cut),
             Said::MessageStop => return Ok(vec![Delta::Done(self.reply())]),
             Said::Error { error } => return Err(wrong(error)),
             Said::Unknown => {}

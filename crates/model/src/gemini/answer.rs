@@ -99,15 +99,15 @@ impl Answer {
 
     fn call(&mut self, part: &Value, signed: bool) {
         let call = &part["functionCall"];
+        let name = self.names.ours(call["name"].as_str().unwrap_or_default());
+        let input = if call["args"].is_null() { json!({}) } else { call["args"].clone() };
+        let Some(block) = self.ids.call(call["id"].as_str(), name, input) else { return };
         if signed {
             let mut rest = part.clone();
             rest["functionCall"].as_object_mut().and_then(|call| call.shift_remove("args"));
             self.keep(rest);
         }
-        let id = self.ids.unique(call["id"].as_str());
-        let name = self.names.ours(call["name"].as_str().unwrap_or_default());
-        let input = if call["args"].is_null() { json!({}) } else { call["args"].clone() };
-        self.blocks.push(Block::ToolUse { id, name, input });
+        self.blocks.push(block);
         self.open = false;
     }
 
@@ -123,8 +123,7 @@ impl Answer {
         let tool =
             self.tools.iter().find(|tool| said.contains(&format!("{tool}(")) || said.contains(&format!("\"{tool}\"")));
         let name = tool.map_or_else(|| UNREADABLE.to_owned(), |tool| self.names.ours(tool));
-        let id = self.ids.unique(None);
-        self.blocks.push(Block::ToolUse { id, name, input: Value::String(said) });
+        self.blocks.extend(self.ids.call(None, name, Value::String(said)));
     }
 
     /// The whole answer. `STOP` is said beside calls too.
@@ -174,8 +173,8 @@ fn usage(usage: &Value) -> Usage {
     let count = |field: &str| usage[field].as_u64().unwrap_or(0);
     let read = count("cachedContentTokenCount");
     Usage {
-        input_tokens: count("promptTokenCount").saturating_sub(read) + count("toolUsePromptTokenCount"),
-        output_tokens: count("candidatesTokenCount") + count("thoughtsTokenCount"),
+        input_tokens: count("promptTokenCount").saturating_sub(read).saturating_add(count("toolUsePromptTokenCount")),
+        output_tokens: count("candidatesTokenCount").saturating_add(count("thoughtsTokenCount")),
         cache_creation_input_tokens: 0,
         cache_read_input_tokens: read,
     }

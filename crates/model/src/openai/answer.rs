@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::REASONING;
 use super::calls::{self, PartCall};
-use crate::conversation::{Ids, Names, input};
+use crate::conversation::{Ids, Names, closed, input};
 use crate::dialect::Dialect;
 use crate::sse::Event;
 use crate::wire::{Address, Assembly};
@@ -105,6 +105,8 @@ impl Answer {
     /// calls. An answer that was refused asks for nothing.
     fn whole(&mut self) -> Result<Reply, ModelError> {
         let stop = match self.finish.as_deref() {
+            // An end mark without a reason to end may have been set by a gateway, in the middle of a call.
+            None if self.calls.iter().any(|call| !closed(&call.arguments)) => return Err(ModelError::Cut),
             Some("error") => return Err(ModelError::provider(502, "the answer broke off with an error")),
             // DeepSeek has no room for it now.
             Some(overloaded @ "insufficient_system_resource") => return Err(ModelError::provider(503, overloaded)),
@@ -121,8 +123,8 @@ impl Answer {
         }
         if stop != Stop::Refusal {
             for call in std::mem::take(&mut self.calls) {
-                let (id, name) = (self.ids.unique(call.id.as_deref()), self.names.ours(&call.name));
-                blocks.push(Block::ToolUse { id, name, input: input(&call.arguments) });
+                let name = self.names.ours(&call.name);
+                blocks.extend(self.ids.call(call.id.as_deref(), name, input(&call.arguments)));
             }
         }
         Ok(Reply { blocks, stop, usage: self.usage })

@@ -37,9 +37,11 @@ impl Answer {
 
     /// The whole answer, from the response that ends it.
     fn whole(&mut self, response: &Value) -> Reply {
-        // Some servers leave out what they have sent, others send it only here.
+        // Some servers leave out what they have sent, others send it only here, or count its places anew.
         for (place, item) in (0..).zip(response["output"].as_array().into_iter().flatten()) {
-            self.items.entry(place).or_insert_with(|| item.clone());
+            if !self.items.values().any(|sent| sent == item) {
+                self.items.entry(place).or_insert_with(|| item.clone());
+            }
         }
         let mut content = Content::default();
         for item in std::mem::take(&mut self.items).into_values() {
@@ -81,13 +83,12 @@ impl Answer {
             // One that was cut at the output limit is not whole.
             Some("function_call") if item["status"] == "incomplete" => {}
             Some("function_call") => {
-                let id = self.ids.unique(item["call_id"].as_str());
                 let name = self.names.ours(item["name"].as_str().unwrap_or_default());
                 let input = match &item["arguments"] {
                     Value::String(text) => input(text),
                     whole => input(&whole.to_string()),
                 };
-                content.blocks.push(Block::ToolUse { id, name, input });
+                content.blocks.extend(self.ids.call(item["call_id"].as_str(), name, input));
                 content.calls = true;
             }
             Some("reasoning") => {
@@ -126,8 +127,11 @@ impl Assembly for Answer {
                 self.items.insert(place, event["item"].clone());
                 Vec::new()
             }
+            // Whatever the event is called: what failed is no answer.
+            kind if kind == "response.failed" || event["response"]["status"] == "failed" => {
+                return Err(failure::streamed(&event["response"]["error"]));
+            }
             "response.completed" | "response.incomplete" => vec![Delta::Done(self.whole(&event["response"]))],
-            "response.failed" => return Err(failure::streamed(&event["response"]["error"])),
             "error" if event["error"].is_object() => return Err(failure::streamed(&event["error"])),
             "error" => return Err(failure::streamed(&event)),
             _ if event["error"].is_object() && event["type"].is_null() => {

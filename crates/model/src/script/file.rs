@@ -48,7 +48,7 @@ impl ScriptError {
 
 /// A whole script.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(super) struct Script {
     /// Answers to the main thread, in order.
     #[serde(deserialize_with = "objects")]
@@ -69,7 +69,7 @@ pub(super) struct Script {
 
 /// US dollars for a million tokens.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields, default, expecting = "an object")]
 pub(super) struct PriceList {
     pub input: f64,
     pub output: f64,
@@ -79,7 +79,7 @@ pub(super) struct PriceList {
 
 /// The answer to one request.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(super) struct Turn {
     #[serde(default)]
     pub text: String,
@@ -107,7 +107,7 @@ pub(super) struct Turn {
 
 /// Why an answer ends that is not whole.
 #[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", expecting = "one of `max_tokens`, `pause_turn`, `refusal`, `context_full`")]
 pub(super) enum End {
     /// At its length limit.
     MaxTokens,
@@ -144,7 +144,7 @@ impl End {
 
 /// How often and when an answer breaks off before it comes whole.
 #[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(super) struct Retry {
     /// Characters of text before it breaks off.
     #[serde(default)]
@@ -156,7 +156,7 @@ pub(super) struct Retry {
 
 /// One tool call of an answer.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(super) struct ToolCall {
     pub name: String,
     #[serde(default = "no_input")]
@@ -169,7 +169,7 @@ fn no_input() -> Value {
 
 /// What the request must and must not contain.
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(super) struct Expectation {
     #[serde(default)]
     pub contains: Vec<String>,
@@ -179,7 +179,7 @@ pub(super) struct Expectation {
 
 /// How a provider fails.
 #[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", expecting = "an object as in {\"status\": 529}")]
 pub(super) enum Failure {
     /// It answers with this HTTP status.
     Status(u16),

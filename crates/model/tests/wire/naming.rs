@@ -33,6 +33,12 @@ fn names() {
         ("anthropic:x", &[KEY, ("ANTHROPIC_BASE_URL", "http://localhost:8080/")], Ok("anthropic:x")),
         ("anthropic:x", &[KEY, ("ANTHROPIC_BASE_URL", "localhost")], Err("ANTHROPIC_BASE_URL is no URL")),
         ("anthropic:x", &[KEY, ("ANTHROPIC_BASE_URL", "file:///etc")], Err("ANTHROPIC_BASE_URL is no URL")),
+        // A password in an address is a key too.
+        (
+            "anthropic:x",
+            &[KEY, ("ANTHROPIC_BASE_URL", "ftp://me:secret@host")],
+            Err("ANTHROPIC_BASE_URL is no URL of http or https: `host`"),
+        ),
         ("anthropic:", &[KEY], Err("`anthropic:` names no model; write for instance `anthropic:claude-")),
         ("claude-opus-5-5", &[KEY], Err("`claude-opus-5-5` does not name a model; write it as PROVIDER:NAME")),
         ("ollama:qwen3:8b", &[], Ok("ollama:qwen3:8b")),

@@ -10,7 +10,19 @@ fn plain(ground: &Ground, ended: &Ended) -> String {
     if let Some(named) = of_type(&ground.log(), "plan-slug").last() {
         text = text.replace(named["path"].as_str().expect("a path is text"), "PLAN");
     }
+    // What protects the user is told when it is found out, in the background.
+    let told = |line: &&str| !line.starts_with("Plan mode: ");
+    let text: String = text.split_inclusive('\n').filter(told).collect();
     text.replace(&ground.project().display().to_string(), "PROJECT")
+}
+
+/// Also in a new user's first session, before a command needed to know.
+#[test]
+fn what_protects_the_user_is_told_in_the_first_session() {
+    let ground = Ground::new();
+    let model = ground.script(&[]);
+    let running = ground.start(&["--model", &model]).say("/plan\n").wait_for("Plan mode: ");
+    running.say("/exit\n").end().exits(0);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::ground::{Ground, Running, call, in_order, of_type, say};
+use crate::ground::{Ground, Running, call, in_order, of_type, planned, say};
 
 const PLAN: &str = "# Greet the world\n\n1. Change `greeting.txt`.\n";
 
@@ -164,6 +164,69 @@ fn a_rejection_carries_what_should_change() {
     ground.run(&["plan", "list"], "").exits(0).says(&["revision 2 waits for approval", &id]);
 }
 
+/// The session stands before the words, as with `plan approve`, or behind `--session`.
+#[test]
+fn a_rejection_names_its_session_in_every_way() {
+    for way in ["by flag", "by id", "by so much of it", "by name", "not at all"] {
+        let (ground, _) = waiting();
+        let (id, path) = (ground.id(), ground.plan_path());
+        let slug = path.file_stem().and_then(|stem| stem.to_str()).expect("a plan has a name").to_owned();
+        let named: &[&str] = match way {
+            "by flag" => &["--session", &id],
+            "by id" => &[&id],
+            "by so much of it" => &[&id[..8]],
+            "by name" => &[&slug],
+            _ => &[],
+        };
+        ground.run(&[&["plan", "reject"], named, &["in", "French"]].concat(), "").exits(0);
+        assert_eq!(decisions(&ground)[0]["feedback"], "in French", "{way}");
+    }
+}
+
+/// An answer that names no session never goes to one that was not meant.
+#[test]
+fn an_answer_without_a_session_takes_no_other_one() {
+    let answers: [(&[&str], &str); 3] = [
+        (&["plan", "approve", "--record-only"], "planwright plan approve ID"),
+        (&["plan", "reject", "not so"], "planwright plan reject ID WHAT SHOULD CHANGE"),
+        (
+            &["-p", "--continue", "--approve-plan", "--model", "script:none.json"],
+            "planwright --resume ID --approve-plan",
+        ),
+    ];
+    // One waits, and it is the last session's: that one is named before it is answered.
+    let (ground, _) = waiting();
+    let id = ground.id();
+    ground.run(answers[0].0, "").exits(0).warns(&[
+        "The plan that waits: ",
+        &id,
+        "revision 1",
+        "just now",
+        "\"greet the world\"",
+    ]);
+
+    // One waits, but another session was used since.
+    let (ground, _) = waiting();
+    let id = ground.id();
+    let other = ground.script(&[say("Hi.")]);
+    ground.run(&["-p", "--model", &other, "hello"], "").exits(0);
+    for (args, way) in answers {
+        ground.run(args, "").exits(2).warns(&["an older one has", &id, "revision 1", "\"greet the world\"", way]);
+    }
+
+    // Two wait.
+    let again = ground.script(&planned("# Another\n"));
+    ground.run(&["-p", "--permission-mode", "plan", "--model", &again, "do another thing"], "").exits(3);
+    for (args, way) in answers {
+        let ended = ground.run(args, "").exits(2);
+        let ended = ended.warns(&["2 plans wait", "\"do another thing\"", "\"greet the world\"", way]);
+        assert!(!ended.out.contains("recorded"), "{}", ended.all());
+    }
+    for id in ground.ids() {
+        assert!(of_type(&ground.log_of(&id), "plan-decision").is_empty(), "it still waits");
+    }
+}
+
 #[test]
 fn plans_are_shown_by_session_and_by_name() {
     let (ground, _) = waiting();
@@ -196,6 +259,7 @@ fn what_is_settled_or_not_there_cannot_be_answered() {
     ground.run(&["plan", "approve", &id, "--record-only"], "").exits(0);
     ground.run(&["plan", "approve", &id, "--model", &model], "").exits(1).warns(&["no plan waits", &id]);
     ground.run(&["plan", "reject", "--session", &id, "no"], "").exits(1).warns(&["no plan waits"]);
+    ground.run(&["plan", "reject", &id, "no"], "").exits(1).warns(&["no plan waits", &id]);
     assert_eq!(decisions(&ground).len(), 1, "a settled request stays settled");
     ground.run(&["plan", "show", "nothing-like-it"], "").exits(1).warns(&["nothing-like-it"]);
 }
@@ -226,7 +290,7 @@ fn words_beside_an_approval_that_fails_are_not_used() {
         let edit = call("Write", json!({"file_path": "{cwd}/greeting.txt", "content": "Hello\n"}));
         let model = ground.script(&[say("Hi."), edit, say("Done.")]);
         ground.run(&["-p", "--permission-mode", "acceptEdits", "--model", &model, "hello"], "").exits(0);
-        approve(&ground, &model).exits(1).warns(if headless.is_empty() { &[] } else { &["No plan waits"] });
+        approve(&ground, &model).exits(1).warns(&["no plan waits"]);
         assert!(!ground.project().join("greeting.txt").exists(), "{headless:?}");
         assert_eq!(of_type(&ground.log(), "user").len(), 1, "{headless:?}: the words were used");
 

@@ -265,12 +265,18 @@ fn a_mode_that_is_not_on_offer_is_asked_about_again_and_then_is_a_no() {
     let (mut running, mut request) = asked(start(&ground, &ground.script(&turns), &flags).say(&user("go")));
     for _ in 0..3 {
         (running, request) = asked(running.say(&answers(&request, &bypass)));
-        assert_eq!(request["request"]["decision_reason"], "That mode is not on offer here.");
+        in_order(
+            request["request"]["decision_reason"].as_str().unwrap_or_default(),
+            &["That mode is not on offer here.", "acceptEdits or default"],
+        );
     }
     running.say(&answers(&request, &bypass)).wait_for("\"result\"").end().exits(0);
     let entries = ground.log();
     assert_eq!(of_type(&entries, "permission-mode").len(), 1, "it never left plan mode");
-    assert_eq!(of_type(&entries, "plan-decision")[0]["feedback"], "That mode is not on offer here.");
+    in_order(
+        of_type(&entries, "plan-decision")[0]["feedback"].as_str().unwrap_or_default(),
+        &["That mode is not on offer here.", "acceptEdits or default"],
+    );
 }
 
 #[test]
@@ -454,6 +460,29 @@ fn signals_end_a_session() {
         // Where no turn runs there is nothing to stop.
         let running = start(&ground, &ground.script(&[]), &[]).wait_for("init").signal(signal);
         assert!(results(&running.over().exits(code)).is_empty());
+    }
+}
+
+/// Who ends the program decides nothing, and neither does a host that fails: the plan waits on.
+#[test]
+fn a_plan_waits_on_when_the_program_is_ended_or_the_host_fails() {
+    let broken = |request: &Value| {
+        let inner = json!({"subtype": "error", "request_id": request["request_id"], "error": "no callback"});
+        line(&json!({"type": "control_response", "response": inner}))
+    };
+    for (signal, code) in [(Some("TERM"), 143), (Some("HUP"), 129), (None, 3)] {
+        let ground = Ground::new();
+        let flags = [&ASKING[..], &["--permission-mode", "plan"]].concat();
+        let model = ground.script(&[&planned("# Plan\n")[..], &[say("Done.")]].concat());
+        let (running, request) = asked(start(&ground, &model, &flags).say(&user("go")));
+        let ended = match signal {
+            Some(signal) => running.signal(signal).over(),
+            None => running.say(&broken(&request)).end(),
+        };
+        assert_eq!(results(&ended.exits(code))[0]["subtype"], "plan_pending");
+        assert!(of_type(&ground.log(), "plan-decision").is_empty(), "nothing was decided");
+        let approved = ground.run(&["-p", "--model", &model, "--resume", &ground.id(), "--approve-plan"], "").exits(0);
+        assert_eq!(approved.out, "Done.\n");
     }
 }
 

@@ -49,6 +49,11 @@ pub enum Beginning {
 pub fn run(beginning: Beginning, at: Option<At>) -> Run {
     let ground = Ground::new();
     ground.write(SOURCE, BEFORE);
+    // What this machine can enforce is found out by a trial run; what that does is not the session's, so
+    // it is known beforehand.
+    fs::create_dir(ground.home()).expect("a folder can be made");
+    let known = ground.run(&["scratch", "--", "true"], "");
+    assert!(crate::ground::files(&ground.home()) != Vec::<PathBuf>::new(), "nothing is remembered: {}", known.all());
     let traced = match beginning {
         Beginning::Fresh => {
             let turns = [planning(), revising(), implementing()].concat();

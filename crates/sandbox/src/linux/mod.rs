@@ -1,6 +1,7 @@
 //! Linux: namespaces, overlays, Landlock, and a system call filter.
 
 mod attack;
+mod attributes;
 pub(crate) mod bubblewrap;
 mod caps;
 mod command;

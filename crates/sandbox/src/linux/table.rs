@@ -70,6 +70,12 @@ impl MountTable {
     }
 }
 
+/// The number by which the kernel shows a user or a group that has none in a namespace.
+fn overflow(of: &str) -> u32 {
+    let number = std::fs::read_to_string(format!("/proc/sys/kernel/overflow{of}"));
+    number.ok().and_then(|number| number.trim().parse().ok()).unwrap_or(65_534)
+}
+
 /// Spaces and the like are written as three octal digits.
 fn unescaped(field: &[u8]) -> PathBuf {
     let mut bytes = Vec::new();
@@ -157,8 +163,12 @@ impl Cover {
         if me.0 == 0 {
             return;
         }
+        // In the box, whoever is not known there has these; with one of them nothing can be told apart,
+        // and the places must be roots themselves.
+        let nobody = (overflow("uid"), overflow("gid"));
+        let unclear = me.0 == nobody.0 || me.1 == nobody.1;
         let foreign = |folder: &&Path| {
-            std::fs::metadata(folder).is_ok_and(|meta| meta.is_dir() && (meta.uid(), meta.gid()) != me)
+            std::fs::metadata(folder).is_ok_and(|meta| meta.is_dir() && (unclear || (meta.uid(), meta.gid()) != me))
         };
         for place in places {
             let Some(outer) = self
@@ -174,6 +184,8 @@ impl Cover {
                 self.overlays.push(folder.to_path_buf());
             }
         }
+        // What is put on top later hides what is below it.
+        self.overlays.sort();
     }
 
     /// Whether what is written at the path goes into an overlay.

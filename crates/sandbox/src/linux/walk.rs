@@ -10,9 +10,10 @@ use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, OpenOptionsExt as _}
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::attributes;
 use super::mounts::{Overlay, upper_name};
 use super::refresh::{Below, Old, Stamp};
-use crate::changes::{Change, ChangeKind, Changes, Kind};
+use crate::changes::{Attribute, Change, ChangeKind, Changes, Kind};
 
 /// Most entries of a list of changes.
 const LIST: usize = 2_000;
@@ -134,7 +135,7 @@ impl<'a> Walk<'a> {
             for gone in below.into_iter().filter(|name| !names.contains(name)) {
                 if let Ok(meta) = std::fs::symlink_metadata(lower.join(&gone)) {
                     let is_new = self.is_new(&place.stamp, None);
-                    self.add(is_new, &place.real.join(gone), ChangeKind::Deleted(kind(&meta)), None);
+                    self.add(is_new, &place.real.join(gone), ChangeKind::Deleted(kind(&meta)).into());
                 }
             }
         }
@@ -155,7 +156,7 @@ impl<'a> Walk<'a> {
             let is_new = self.is_new(&stamp, None);
             self.stamp(&stamp, &real, None, below.as_ref());
             if let Some(below) = &below {
-                self.add(is_new, &real, ChangeKind::Deleted(kind(below)), None);
+                self.add(is_new, &real, ChangeKind::Deleted(kind(below)).into());
             }
             return;
         }
@@ -165,8 +166,9 @@ impl<'a> Walk<'a> {
             if opaque || !below.as_ref().is_some_and(Metadata::is_dir) {
                 self.stamp(&stamp, &real, Some(&above), below.as_ref());
             }
-            if let Some(change) = folder_change(&above, below.as_ref()) {
-                self.add(is_new, &real, change, None);
+            let both = lower.as_deref().zip(below.as_ref());
+            if let Some(found) = is_new.then(|| folder_change((&upper, &above), both)).flatten() {
+                self.add(is_new, &real, found);
             }
             let lower = below.is_some_and(|below| below.is_dir()).then_some(lower).flatten();
             return self.folder(&Place { upper, lower, real: &real, stamp, opaque });
@@ -175,16 +177,13 @@ impl<'a> Walk<'a> {
         if !is_new {
             return;
         }
-        let change = file_change((&upper, &above), lower.as_deref().zip(below.as_ref()));
-        if let Some(change) = change {
-            let diff = match change {
-                ChangeKind::Created(Kind::File) | ChangeKind::Modified(Kind::File) => {
-                    let before = below.filter(Metadata::is_file).and(lower);
-                    self.diff(before.as_deref(), &upper)
-                }
-                _ => None,
-            };
-            self.add(is_new, &real, change, diff);
+        let found = file_change((&upper, &above), lower.as_deref().zip(below.as_ref()));
+        if let Some(mut found) = found {
+            if let ChangeKind::Created(Kind::File) | ChangeKind::Modified(Kind::File) = found.kind {
+                let before = below.filter(Metadata::is_file).and(lower);
+                found.diff = self.diff(before.as_deref(), &upper);
+            }
+            self.add(is_new, &real, found);
         }
     }
 
@@ -211,10 +210,11 @@ impl<'a> Walk<'a> {
         });
     }
 
-    fn add(&mut self, is_new: bool, path: &Path, kind: ChangeKind, diff: Option<String>) {
+    fn add(&mut self, is_new: bool, path: &Path, found: Found) {
         if !is_new {
         } else if self.changes.list.len() < LIST {
-            self.changes.list.push(Change { path: path.to_path_buf(), kind, diff });
+            let Found { kind, attributes, diff } = found;
+            self.changes.list.push(Change { path: path.to_path_buf(), kind, attributes, diff });
         } else {
             self.changes.omitted += 1;
         }
@@ -242,44 +242,58 @@ impl<'a> Walk<'a> {
     }
 }
 
-fn folder_change(above: &Metadata, below: Option<&Metadata>) -> Option<ChangeKind> {
-    match below {
-        None => Some(ChangeKind::Created(Kind::Folder)),
-        Some(below) if !below.is_dir() => Some(ChangeKind::Replaced { from: kind(below), to: Kind::Folder }),
-        Some(below) => metadata_change(above, below),
+/// A change without its path.
+struct Found {
+    kind: ChangeKind,
+    attributes: Vec<Attribute>,
+    diff: Option<String>,
+}
+
+impl From<ChangeKind> for Found {
+    fn from(kind: ChangeKind) -> Self {
+        Self { kind, attributes: Vec::new(), diff: None }
     }
 }
 
-fn file_change(above: (&Path, &Metadata), below: Option<(&Path, &Metadata)>) -> Option<ChangeKind> {
-    let (upper, above) = above;
-    let Some((lower, below)) = below else { return Some(ChangeKind::Created(kind(above))) };
-    let (from, to) = (kind(below), kind(above));
-    if from != to {
-        return Some(ChangeKind::Replaced { from, to });
+fn folder_change(above: (&Path, &Metadata), below: Option<(&Path, &Metadata)>) -> Option<Found> {
+    match below {
+        None => Some(ChangeKind::Created(Kind::Folder).into()),
+        Some((_, below)) if !below.is_dir() => {
+            Some(ChangeKind::Replaced { from: kind(below), to: Kind::Folder }.into())
+        }
+        Some(below) => only(attributes::changed(above, below)),
     }
+}
+
+fn file_change(above: (&Path, &Metadata), below: Option<(&Path, &Metadata)>) -> Option<Found> {
+    let (upper, meta) = above;
+    let to = kind(meta);
+    let Some((lower, old)) = below else {
+        let attributes = attributes::of_new(meta).filter(|_| to == Kind::File).into_iter().collect();
+        return Some(Found { attributes, ..ChangeKind::Created(to).into() });
+    };
+    let from = kind(old);
+    if from != to {
+        return Some(ChangeKind::Replaced { from, to }.into());
+    }
+    let attributes = attributes::changed(above, (lower, old));
     let same = match to {
-        Kind::File => above.len() == below.len() && same_contents(upper, lower).unwrap_or(false),
+        Kind::File => meta.len() == old.len() && same_contents(upper, lower).unwrap_or(false),
         Kind::Link => std::fs::read_link(upper).ok() == std::fs::read_link(lower).ok(),
         Kind::Folder | Kind::Special => true,
     };
     if !same {
-        return Some(ChangeKind::Modified(to));
+        return Some(Found { attributes, ..ChangeKind::Modified(to).into() });
     }
-    metadata_change(above, below).or_else(|| {
+    only(attributes).or_else(|| {
         let times = |meta: &Metadata| (meta.mtime(), meta.mtime_nsec());
-        (times(above) != times(below) && to == Kind::File).then_some(ChangeKind::Touched)
+        (times(meta) != times(old) && to == Kind::File).then(|| ChangeKind::Touched.into())
     })
 }
 
-fn metadata_change(above: &Metadata, below: &Metadata) -> Option<ChangeKind> {
-    let (from, to) = (below.mode() & 0o7777, above.mode() & 0o7777);
-    if from != to {
-        Some(ChangeKind::Mode { from, to })
-    } else if (above.uid(), above.gid()) != (below.uid(), below.gid()) {
-        Some(ChangeKind::Owner)
-    } else {
-        None
-    }
+/// Nothing but attributes, if any.
+fn only(attributes: Vec<Attribute>) -> Option<Found> {
+    (!attributes.is_empty()).then(|| Found { attributes, ..ChangeKind::Attributes.into() })
 }
 
 fn kind(meta: &Metadata) -> Kind {

@@ -28,6 +28,8 @@ use prey::Prey;
 
 /// A user that nobody is.
 const USER: u32 = 47_110;
+/// The user as whom the kernel shows everybody who is not known in a namespace.
+const OVERFLOW: u32 = 65_534;
 
 fn main() -> ExitCode {
     if let Some(code) = planwright_sandbox::boxed_main() {
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["attack", name] => attack(name),
+        ["mark", file] => views::mark(file),
         ["victim", file] => world::victim(file),
         [kind @ ("agent" | "server"), walls, cwd, mark] => life::agent(kind, walls, cwd, mark),
         ["small-disk", root, small] => life::on_small_disk(root, small),
@@ -74,12 +77,17 @@ fn both(filter: &[&str]) -> ExitCode {
     let packages = own.path().join("packages");
     bubblewrap::copy_all(Path::new(bubblewrap::PACKAGES), &packages);
     let mut good = true;
-    for user in [None, Some(USER)] {
-        if !root && user.is_none() {
+    for (user, name, only) in
+        [(None, "root", None), (Some(USER), "an ordinary user", None), (Some(OVERFLOW), "nobody", Some("views"))]
+    {
+        if !root && user != Some(USER) {
             continue;
         }
-        let name = if user.is_some() { "an ordinary user" } else { "root" };
+        if only.is_some_and(|only| !filter.is_empty() && !filter.contains(&only)) {
+            continue;
+        }
         println!("\n== as {name}\n");
+        let filter = only.as_ref().map_or(filter, std::slice::from_ref);
         let roots = Roots::make(user.filter(|_| root));
         let mut command = Command::new(&program);
         command.arg("suite").arg(std::env::join_paths(&roots.0).unwrap()).args(filter).env("HOME", &roots.0[1]);

@@ -23,6 +23,7 @@ pub fn run(roots: &[PathBuf]) -> Vec<String> {
         ("in a read-only box", "unenforced", ""),
         ("no Landlock and no namespaces", "unenforced", ""),
         ("mount in the project", "read-only", "mounted"),
+        ("no way to write in the copy", "read-only", "in a scratch copy of the project folder"),
     ];
     for (how, tier, reason) in rows {
         let said = match how {
@@ -116,6 +117,8 @@ pub fn restrict(how: &str, project: &str) {
             let inner = std::ffi::CString::new(inner.to_str().unwrap()).unwrap();
             mount(&inner, &inner);
         }
+        // The trial run does without, and what the agent itself writes in a copy does not.
+        "no way to write in the copy" => filter(&[libc::SYS_openat2], &[]),
         "in Landlock" => landlock(),
         "no Landlock and no namespaces" => filter(&[444, 445, 446], &[(libc::SYS_clone, 0x7e02_0000)]),
         _ => {}

@@ -1,10 +1,12 @@
 //! The scratch copy: what it would change, what it keeps, and how the user's edits win.
 
+use std::ffi::CString;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 
 use planwright_sandbox::{
-    Cancel, ChangeKind, Ended, Ending, Kind, ScratchView, Spec, changes_in_copy, read_in_copy, spawn, write_in_copy,
+    Cancel, Ended, Ending, ScratchView, Spec, changes_in_copy, read_in_copy, spawn, write_in_copy,
 };
 
 use crate::bubblewrap;
@@ -19,6 +21,7 @@ pub fn run(roots: &[PathBuf]) -> Vec<String> {
     let (root, place) = (&roots[0], roots[1].join("views"));
     let checks: &[(&str, Check)] = &[
         ("changes", changes),
+        ("everywhere", everywhere),
         ("kept", kept),
         ("the user wins", user_wins),
         ("hidden", hidden),
@@ -59,62 +62,85 @@ fn expect<T: std::fmt::Debug + PartialEq>(what: &str, is: T, should: T) -> Resul
     if is == should { Ok(()) } else { Err(format!("{what}: {is:?}, not {should:?}")) }
 }
 
-fn kinds(ended: &Ended, root: &Path) -> Vec<(String, ChangeKind)> {
+fn told(ended: &Ended, root: &Path) -> Vec<String> {
     let list = ended.changes.iter().flat_map(|changes| &changes.list);
-    list.map(|change| (change.path.strip_prefix(root).unwrap_or(&change.path).display().to_string(), change.kind))
-        .filter(|(path, _)| !path.starts_with('/'))
-        .collect()
+    list.filter_map(|change| Some(format!("{} {change}", change.path.strip_prefix(root).ok()?.display()))).collect()
+}
+
+fn names(ended: &Ended, root: &Path) -> Vec<String> {
+    let list = ended.changes.iter().flat_map(|changes| &changes.list);
+    list.filter_map(|change| Some(change.path.strip_prefix(root).ok()?.display().to_string())).collect()
+}
+
+/// Gives a file an extended attribute, for which no program may be there.
+pub fn mark(file: &str) -> ExitCode {
+    let file = CString::new(file).unwrap();
+    // SAFETY: both names end in a nul, and the value is as long as is said.
+    let result = unsafe { libc::setxattr(file.as_ptr(), c"user.mark".as_ptr(), b"x".as_ptr().cast(), 1, 0) };
+    if result == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn changes(root: &Path, place: &Path) -> Result<(), String> {
-    for name in ["modify", "delete", "chmod", "touch", "to-folder", "rename", "untouched"] {
+    for name in ["modify", "delete", "chmod", "touch", "to-folder", "rename", "untouched", "both", "marked"] {
         std::fs::write(root.join(name), "one\ntwo\n").unwrap();
     }
     for name in ["to-file", "gone", "again", "mode"] {
         std::fs::create_dir(root.join(name)).unwrap();
         std::fs::write(root.join(name).join("inner"), "x").unwrap();
     }
+    for (name, mode) in [("both", 0o644), ("chmod", 0o644), ("mode", 0o755)] {
+        std::fs::set_permissions(root.join(name), std::fs::Permissions::from_mode(mode)).unwrap();
+    }
     std::os::unix::fs::symlink("one", root.join("link")).unwrap();
     let before = look(root);
     let script = "sed -i s/two/2/ modify; rm delete; chmod 600 chmod; touch -d @5 touch; rm to-folder; mkdir to-folder; \
                   mv rename renamed; cat untouched > /dev/null; touch -r untouched ref; chmod +r untouched; \
                   rm -r to-file; echo x > to-file; rm -r gone; rm -r again; mkdir again; echo y > again/other; \
-                  ln -sf two link; mkfifo fifo; chmod 700 mode; ln modify hard; mkdir new; echo z > new/z; echo a > a; rm a; : ";
+                  ln -sf two link; mkfifo fifo; chmod 700 mode; ln modify hard; mkdir new; echo z > new/z; echo a > a; rm a; \
+                  echo 3 >> both; chmod 755 both; echo x > run; chmod 755 run; ";
+    let script = format!("{script} '{}' mark marked", std::env::current_exe().unwrap().display());
     // What bubblewrap keeps in memory cannot be looked at.
     let view = if bubblewrap::is_by() { Some(new(place)?) } else { None };
-    let ended = ended(Spec { view, ..line(Walls::Scratch, root, script) })?;
+    let ended = ended(Spec { view, ..line(Walls::Scratch, root, &script) })?;
     expect("ending", (ended.ending, ended.output.text().as_str()), (Ending::Exited(0), ""))?;
-    let mode = |name: &str| -> u32 {
-        use std::os::unix::fs::MetadataExt as _;
-        std::fs::metadata(root.join(name)).unwrap().mode() & 0o7777
-    };
-    let created = |name: &str, kind| (name.to_owned(), ChangeKind::Created(kind));
-    let other = |name: &str, kind| (name.to_owned(), kind);
-    let wanted = vec![
-        other("again/inner", ChangeKind::Deleted(Kind::File)),
-        created("again/other", Kind::File),
-        other("chmod", ChangeKind::Mode { from: mode("chmod"), to: 0o600 }),
-        other("delete", ChangeKind::Deleted(Kind::File)),
-        created("fifo", Kind::Special),
-        other("gone", ChangeKind::Deleted(Kind::Folder)),
-        created("hard", Kind::File),
-        other("link", ChangeKind::Modified(Kind::Link)),
-        other("mode", ChangeKind::Mode { from: mode("mode"), to: 0o700 }),
-        other("modify", ChangeKind::Modified(Kind::File)),
-        created("new", Kind::Folder),
-        created("new/z", Kind::File),
-        created("ref", Kind::File),
-        other("rename", ChangeKind::Deleted(Kind::File)),
-        created("renamed", Kind::File),
-        other("to-file", ChangeKind::Replaced { from: Kind::Folder, to: Kind::File }),
-        other("to-folder", ChangeKind::Replaced { from: Kind::File, to: Kind::Folder }),
-        other("touch", ChangeKind::Touched),
+    let wanted = [
+        "again/inner deleted",
+        "again/other created",
+        "both changed, mode 644 -> 755",
+        "chmod mode 644 -> 600",
+        "delete deleted",
+        "fifo created special file",
+        "gone deleted folder",
+        "hard created",
+        "link changed link",
+        "marked attributes",
+        "mode mode 755 -> 700",
+        "modify changed",
+        "new created folder",
+        "new/z created",
+        "ref created",
+        "rename deleted",
+        "renamed created",
+        "run created, mode 755",
+        "to-file replaced folder by file",
+        "to-folder replaced file by folder",
+        "touch times",
     ];
-    expect("changes", kinds(&ended, root), wanted)?;
+    expect("changes", told(&ended, root), wanted.map(str::to_owned).to_vec())?;
     let diff = ended.changes.iter().flat_map(|changes| &changes.list).find(|change| change.path.ends_with("modify"));
     expect("diff", diff.and_then(|change| change.diff.as_deref()), Some("@@ -1,2 +1,2 @@\n one\n-two\n+2\n"))?;
     let changed = differences(&before, &look(root), false);
     expect("the real ones", changed, Vec::new())
+}
+
+/// Whoever the folders above belong to.
+fn everywhere(root: &Path, place: &Path) -> Result<(), String> {
+    for folder in [root, place.parent().unwrap()] {
+        let ended = ended(line(Walls::Scratch, folder, "echo x > pw-new && cat pw-new"))?;
+        expect("written", (ended.ending, ended.output.text().as_str()), (Ending::Exited(0), "x\n"))?;
+        expect("real", folder.join("pw-new").exists(), false)?;
+    }
+    Ok(())
 }
 
 fn kept(root: &Path, place: &Path) -> Result<(), String> {
@@ -132,21 +158,21 @@ fn kept(root: &Path, place: &Path) -> Result<(), String> {
     )?;
     expect("second", two.output.text().as_str(), "1\nt\nno write\nd\n")?;
     // Only what this one did.
-    let names: Vec<String> = kinds(&two, root).into_iter().map(|(name, _)| name).collect();
+    let changed = names(&two, root);
     // What bubblewrap starts may not look into a closed folder: it says so, and tells of it later.
     let by = bubblewrap::is_by();
     let wanted = if by { vec!["deep", "deep/d", "second"] } else { vec!["deep", "second"] };
-    expect("changes of the second", names, wanted.into_iter().map(str::to_owned).collect())?;
+    expect("changes of the second", changed, wanted.into_iter().map(str::to_owned).collect())?;
     let three = in_view(&view, root, "echo 3 >> built; mkdir -p locked/in; chmod 000 locked")?;
-    let names: Vec<String> = kinds(&three, root).into_iter().map(|(name, _)| name).collect();
+    let changed = names(&three, root);
     let wanted = if by { vec!["built", "locked"] } else { vec!["built", "locked", "locked/in"] };
-    expect("changes of the third", names, wanted.into_iter().map(str::to_owned).collect())?;
+    expect("changes of the third", changed, wanted.into_iter().map(str::to_owned).collect())?;
     let incomplete = [one, three].map(|ended| ended.changes.is_some_and(|changes| changes.incomplete));
     expect("incomplete", incomplete, [by; 2])?;
     let four = in_view(&view, root, "cat built")?;
     let itself = in_view(&view, root, &format!("ls -A '{}'/*", place.display()))?;
     expect("itself", itself.output.text().as_str(), "")?;
-    expect("fourth", (four.output.text().as_str(), kinds(&four, root)), ("1\n3\n", Vec::new()))
+    expect("fourth", (four.output.text().as_str(), told(&four, root)), ("1\n3\n", Vec::new()))
 }
 
 fn user_wins(root: &Path, place: &Path) -> Result<(), String> {

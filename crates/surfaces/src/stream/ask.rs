@@ -97,14 +97,23 @@ pub(super) struct Said {
 
 /// What the answer to a question means. One that is not understood, or asks for what cannot be done,
 /// is a no.
-pub(super) fn answer(question: &Question, asker: &Asker, answer: Result<Map<String, Value>, String>) -> Said {
+pub(super) fn answer(
+    question: &Question,
+    asker: &Asker,
+    now: Mode,
+    answer: Result<Map<String, Value>, String>,
+) -> Said {
     let no = |words: String, interrupt, aside| Said { wish: None, answer: Answer::Declined(words), interrupt, aside };
     let given = match answer {
         Ok(given) => given,
-        Err(why) => return no(String::new(), false, Some(words::host_failed(&asker.tool, &why))),
+        // A host without anybody to ask says so by an error: that is no decision of anybody.
+        Err(why) => {
+            let aside = Some(words::host_failed(&asker.tool, &why));
+            return Said { wish: None, answer: Answer::Nobody, interrupt: false, aside };
+        }
     };
     match given.get("behavior").and_then(Value::as_str) {
-        Some("allow") => allowed(question, asker, &given).unwrap_or_else(|why| {
+        Some("allow") => allowed(question, asker, now, &given).unwrap_or_else(|why| {
             let why = words::answer_unusable(&asker.tool, &why);
             no(why.clone(), false, Some(why))
         }),
@@ -119,7 +128,7 @@ pub(super) fn answer(question: &Question, asker: &Asker, answer: Result<Map<Stri
     }
 }
 
-fn allowed(question: &Question, asker: &Asker, given: &Map<String, Value>) -> Result<Said, String> {
+fn allowed(question: &Question, asker: &Asker, now: Mode, given: &Map<String, Value>) -> Result<Said, String> {
     let shown = input(question, asker);
     let input = given.get("updatedInput").filter(|input| input.is_object() && **input != shown);
     let Updates { mode, rules, aside } = updates(given.get("updatedPermissions"))?;
@@ -132,6 +141,11 @@ fn allowed(question: &Question, asker: &Asker, given: &Map<String, Value>) -> Re
             .map(str::to_owned),
         by: "client".to_owned(),
     };
+    // Only the answer to its plan ends plan mode along with an answer.
+    let plan_asked = matches!(question, Question::Plan(_));
+    if !plan_asked && now == Mode::Plan && mode.is_some_and(|mode| mode != Mode::Plan) {
+        return Err(words::MODE_WITH_THE_PLAN.to_owned());
+    }
     let (answer, mode) = match question {
         Question::Permission(_) => (Answer::Granted(Grant { input: input.cloned(), rules }), mode),
         _ if !rules.is_empty() => return Err(words::RULES_NOT_HERE.to_owned()),

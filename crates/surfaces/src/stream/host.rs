@@ -137,7 +137,7 @@ impl StreamFace {
         match self.open.remove(id) {
             None => {}
             Some(Open::Permission { id, question, asker }) => {
-                let said = ask::answer(&question, &asker, answer);
+                let said = ask::answer(&question, &asker, self.mode, answer);
                 step.asides.extend(said.aside);
                 if let Some(wish) = said.wish {
                     step.inputs.push(self.wish(wish, None));

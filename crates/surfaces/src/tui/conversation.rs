@@ -56,6 +56,8 @@ pub enum Item {
         is_error: bool,
         /// What it changed.
         diff: Option<String>,
+        /// It ran, or wrote, in a scratch copy.
+        scratch: bool,
     },
     /// A note was given to the model.
     Note(String),
@@ -145,7 +147,7 @@ impl Conversation {
                 let (tool, argument) = (tool.clone(), argument.clone());
                 self.running.push_back(Running { id, agent, tool, argument, since: now });
             }
-            Notice::ToolFinished { agent, id, tool, content, is_error, diff } => {
+            Notice::ToolFinished { agent, id, tool, content, is_error, diff, scratch } => {
                 let at = self.running.iter().position(|running| running.id == *id && running.agent == *agent);
                 let argument = at.and_then(|at| self.running.remove(at)).map(|running| running.argument);
                 self.items.push(Item::Tool {
@@ -155,6 +157,7 @@ impl Conversation {
                     content: content.clone(),
                     is_error: *is_error,
                     diff: diff.clone(),
+                    scratch: *scratch,
                 });
             }
             Notice::ModeChanged { cause: Cause::Start, .. } => {}
@@ -356,13 +359,15 @@ fn shown(item: &Item, look: Look<'_>, all: bool) -> Vec<Line<'static>> {
             lines.push(Line::default());
             lines
         }
-        Item::Tool { agent, tool, argument, content, is_error, diff } => {
+        Item::Tool { agent, tool, argument, content, is_error, diff, scratch } => {
             let (sign, role) = if *is_error { ("✘ ", Role::Error) } else { ("✔ ", Role::Success) };
+            let place = if *scratch { words::IN_SCRATCH } else { "" };
             let head = called(agent.as_deref(), tool, argument);
             let mut lines = if all {
-                marked(sign, role, &head, Role::Text, look)
+                marked(sign, role, &format!("{head}{place}"), Role::Text, look)
             } else {
-                let head = shortened(&head, look.columns.saturating_sub(2));
+                // What is cut is the call, never the word that nothing real changed.
+                let head = shortened(&head, look.columns.saturating_sub(2 + place.len())) + place;
                 vec![Line::from(vec![Span::styled(sign, style(role)), Span::raw(head)])]
             };
             lines.extend(result(content, *is_error, diff.as_deref(), look, all));

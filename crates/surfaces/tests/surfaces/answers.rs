@@ -43,7 +43,8 @@ fn short(answer: &Answer) -> String {
         | Answer::Edited(_)
         | Answer::Hook(_)
         | Answer::Declined(_)
-        | Answer::Dismissed) => format!("{other:?}"),
+        | Answer::Dismissed
+        | Answer::Nobody) => format!("{other:?}"),
     }
 }
 

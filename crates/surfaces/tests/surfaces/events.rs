@@ -34,6 +34,17 @@ fn finished(agent: Option<&str>, tool: &str, content: &str, is_error: bool) -> N
         content: content.to_owned(),
         is_error,
         diff: None,
+        scratch: false,
+    }
+}
+
+/// As [`finished`], in a scratch copy.
+fn tried(tool: &str, content: &str, is_error: bool) -> Notice {
+    match finished(None, tool, content, is_error) {
+        Notice::ToolFinished { agent, id, tool, content, is_error, diff, scratch: _ } => {
+            Notice::ToolFinished { agent, id, tool, content, is_error, diff, scratch: true }
+        }
+        other => other,
     }
 }
 
@@ -108,6 +119,8 @@ fn every_notice_has_its_line() {
         (called(None, "Bash", &long), format!("⏺ Bash({}…)\n", "x".repeat(2000))),
         (finished(None, "Bash", "", false), "✔ Bash -> (no output)\n".to_owned()),
         (finished(None, "Bash", " \n ", true), "✘ Bash -> (no output)\n".to_owned()),
+        (tried("Edit", "Edited a.rs", false), "✔ Edit (scratch copy) -> Edited a.rs\n".to_owned()),
+        (tried("Bash", "", true), "✘ Bash (scratch copy) -> (no output)\n".to_owned()),
         (text(None, " \n"), String::new()),
         (Notice::TextDelta("a".to_owned()), String::new()),
         (Notice::Said("Current Plan\n/p.md\n# A".to_owned()), "Current Plan\n/p.md\n# A\n".to_owned()),

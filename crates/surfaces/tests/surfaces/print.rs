@@ -1,7 +1,7 @@
 //! What `-p` says on standard error, and its result object.
 
-use planwright_core::dialogue::{Notice, Outcome};
-use planwright_core::reply::{Again, Stop, Usage};
+use planwright_core::dialogue::{Notice, Outcome, TurnEnd};
+use planwright_core::reply::{Again, Spent, Stop, Usage};
 use planwright_surfaces::print::aside;
 use planwright_surfaces::run::{Denial, Run, Tally, exit_code, result_json, subtype};
 use serde_json::json;
@@ -14,7 +14,7 @@ const TOKENS: Usage =
 fn tally() -> Tally {
     let mut tally = Tally::default();
     (tally.num_turns, tally.usage, tally.duration_api_ms) = (3, TOKENS, 700);
-    tally.spent.insert("m".to_owned(), (TOKENS, 0.25));
+    tally.spent.insert("m".to_owned(), (TOKENS, Some(0.25)));
     tally.stop = Some(Stop::EndTurn);
     tally
 }
@@ -57,6 +57,34 @@ fn a_pending_plan() {
             "plan": "# Plan", "plan_file": "/plans/p.md"
         })
     );
+}
+
+/// Nothing spent is no dollars; what a model without a known price spent is not known, nor is the sum.
+#[test]
+fn a_price_that_is_not_known_is_no_number() {
+    let spent = |usd: Option<f64>| {
+        Notice::TurnEnded(TurnEnd {
+            spent: vec![
+                Spent { model: "m".to_owned(), usage: TOKENS, usd: Some(0.5) },
+                Spent { model: "x".to_owned(), usage: TOKENS, usd },
+            ],
+            ..TurnEnd::begun()
+        })
+    };
+    let rows: [(&str, &[Notice], &str); 4] = [
+        ("nothing", &[], "0.0 null null"),
+        ("two turns", &[spent(Some(0.25)), spent(Some(0.25))], "1.5 1.0 0.5"),
+        ("no price", &[spent(None)], "null 0.5 null"),
+        ("a price for some", &[spent(Some(0.25)), spent(None), spent(Some(0.25))], "null 1.5 null"),
+    ];
+    check(rows.map(|(what, notices, wanted)| {
+        let mut tally = Tally::default();
+        notices.iter().for_each(|notice| tally.hear(notice, 0));
+        let json = result_json(&Run { tally, ..run(Outcome::Done) });
+        let by_model = &json["modelUsage"];
+        let got = format!("{} {} {}", json["total_cost_usd"], by_model["m"]["costUSD"], by_model["x"]["costUSD"]);
+        (what.to_owned(), wanted.to_owned(), got)
+    }));
 }
 
 #[test]

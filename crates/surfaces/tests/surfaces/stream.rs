@@ -118,6 +118,7 @@ fn every_notice_has_its_line_or_none() {
                 content: "one".to_owned(),
                 is_error: false,
                 diff: None,
+                scratch: true,
             },
             vec![json!({"type": "user", "parent_tool_use_id": null, "message": {"role": "user", "content": [
                 {"type": "tool_result", "tool_use_id": "t1", "content": "one", "is_error": false}]}})],
@@ -131,6 +132,7 @@ fn every_notice_has_its_line_or_none() {
                 content: "no".to_owned(),
                 is_error: true,
                 diff: None,
+                scratch: false,
             },
             vec![json!({"type": "user", "parent_tool_use_id": "t9", "message": {"role": "user", "content": [
                 {"type": "tool_result", "tool_use_id": "t2", "content": "no", "is_error": true}]}})],

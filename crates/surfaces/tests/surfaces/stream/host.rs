@@ -3,7 +3,7 @@
 use planwright_core::dialogue::{
     Answer, Grant, HookAnswer, HookQuestion, Input, Notice, Question, QuestionId, UserAnswer, Wish, WishId,
 };
-use planwright_core::mode::Mode;
+use planwright_core::mode::{Cause, Mode};
 use planwright_core::permit::HookOpinion;
 use planwright_core::rules::Behavior;
 use planwright_surfaces::stream::{Step, StreamFace};
@@ -175,7 +175,9 @@ fn short(answer: &Answer) -> String {
             };
             answers.iter().map(one).collect::<Vec<_>>().join(" ")
         }
-        Answer::Permission { .. } | Answer::Edited(_) | Answer::Hook(_) | Answer::Dismissed => format!("{answer:?}"),
+        Answer::Permission { .. } | Answer::Edited(_) | Answer::Hook(_) | Answer::Dismissed | Answer::Nobody => {
+            format!("{answer:?}")
+        }
     }
 }
 
@@ -200,10 +202,7 @@ fn answers_to_a_permission() {
                 with(rules("allow", "userSettings")),
                 "granted Allow Bash(cargo *) Allow Read | ! warning: permission updates hold for this session only, and were not written to `userSettings`",
             ),
-            (
-                with(json!([{"type": "setMode", "mode": "acceptEdits", "destination": "session"}])),
-                "SetMode(AcceptEdits) | granted",
-            ),
+            (with(json!([{"type": "setMode", "mode": "plan", "destination": "session"}])), "SetMode(Plan) | granted"),
             (
                 with(json!([{"type": "setMode", "mode": "wild"}])),
                 "declined the answer about Bash could not be used, and counts as a no: there is no mode `wild`; the modes are default, acceptEdits, plan, auto, bypassPermissions | ! the answer about Bash could not be used, and counts as a no: there is no mode `wild`; the modes are default, acceptEdits, plan, auto, bypassPermissions",
@@ -220,6 +219,24 @@ fn answers_to_a_permission() {
             ),
         ],
     );
+}
+
+/// A yes to some other call does not end plan mode on the side.
+#[test]
+fn only_the_answer_to_the_plan_brings_another_mode_while_planning() {
+    let rows = [(Mode::Plan, "acceptEdits", false), (Mode::Plan, "plan", true), (Mode::Default, "acceptEdits", true)];
+    for (now, mode, wanted) in rows {
+        let mut face = idle();
+        let changed = Notice::ModeChanged { from: Mode::Auto, to: now, cause: Cause::Command };
+        let _status = face.hear(&changed, 0);
+        let _nothing = face.hear(&called("Bash", json!({"command": "cargo test"})), 0);
+        let step = face.hear(&Notice::Asked(ID, Question::Permission(permission_question())), 0);
+        let update = json!([{"type": "setMode", "mode": mode}]);
+        let step = answers(&mut face, &step.lines[0], &json!({"behavior": "allow", "updatedPermissions": update}));
+        let wishes = step.inputs.iter().any(|input| matches!(input, Input::Wish(_, Wish::SetMode(_))));
+        let granted = step.inputs.iter().any(|input| matches!(input, Input::Answer(ID, Answer::Granted(_))));
+        assert_eq!((wishes, granted), (wanted, wanted), "{mode}: {:?}", step.inputs);
+    }
 }
 
 #[test]
@@ -272,11 +289,11 @@ fn answers_to_the_other_questions() {
 }
 
 #[test]
-fn a_host_that_fails_says_no() {
+fn a_host_that_fails_decides_nothing() {
     let (mut face, request) = asked(&called("Bash", json!({})), Question::Permission(permission_question()));
     let inner = json!({"subtype": "error", "request_id": request["request_id"], "error": "callback broke"});
     let step = read(&mut face, &json!({"type": "control_response", "response": inner}));
-    assert_eq!(step.inputs, [Input::Answer(ID, Answer::Declined(String::new()))]);
+    assert_eq!(step.inputs, [Input::Answer(ID, Answer::Nobody)]);
     assert!(step.asides[0].contains("callback broke"), "{step:?}");
 }
 
