@@ -504,6 +504,8 @@ pub fn command(command: &Command) -> String {
         Command::Resume(id) => with("resume", id.as_deref().unwrap_or_default()),
         Command::Fork => with("fork", ""),
         Command::Undo => with("undo", ""),
+        Command::Scratch(ScratchCommand::Show) => with("scratch", ""),
+        Command::Scratch(ScratchCommand::Clear) => with("scratch", "clear"),
         Command::Permissions => with("permissions", ""),
         Command::Agents => with("agents", ""),
         Command::Mcp => with("mcp", ""),

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// Seconds after which a run that says nothing more counts as hanging.
-pub const PATIENCE: Duration = Duration::from_secs(8);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A project, a config home, a user's home.
 pub struct Ground {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use planwright_core::bounds;
 use planwright_core::call::{Todo, TodoStatus};
-use planwright_core::dialogue::{AsideHeard, Notice, TurnEnd};
+use planwright_core::dialogue::{Notice, TurnEnd};
 use planwright_core::mode::{Cause, Mode};
 use planwright_core::say;
 use planwright_core::text::{first_line, inert};
@@ -19,6 +19,8 @@ use crate::words;
 
 /// Rows of an answer that is still being written that are seen.
 const TAIL_ROWS: usize = 12;
+/// Bytes of it that are laid out for that: more than fill them on the widest screen.
+const TAIL_BYTES: usize = 32 << 10;
 /// Rows of a diff that are shown with the call that made it; the transcript has them all.
 const DIFF_ROWS: usize = 30;
 /// How long a sign of the spinner stands.
@@ -179,11 +181,6 @@ impl Conversation {
                 self.items.extend(words::outcome(outcome).map(Item::Said));
             }
             Notice::Session { .. } => self.todos.clear(),
-            Notice::Aside(_, AsideHeard::Answered(text)) => {
-                self.items.push(Item::Text { agent: None, text: text.clone(), goes_on: false });
-            }
-            Notice::Aside(_, AsideHeard::Failed(why)) => self.items.push(Item::Warning(why.clone())),
-            Notice::Aside(_, AsideHeard::Piece(_) | AsideHeard::Again) => {}
             // The face deals with these, or others show the same: a refusal is followed by its result.
             Notice::Answered { .. }
             | Notice::Compacted { agent: Some(_), .. }
@@ -263,7 +260,9 @@ impl Conversation {
         let mut lines = Vec::new();
         let open = &self.arriving[self.settled.min(self.arriving.len())..];
         if !open.trim().is_empty() {
-            let text = Item::Text { agent: None, text: open.to_owned(), goes_on: self.settled > 0 };
+            let text = tail(open);
+            let goes_on = self.settled > 0 || text.len() < open.len();
+            let text = Item::Text { agent: None, text, goes_on };
             let all = folded(&text, look);
             lines.extend_from_slice(&all[all.len().saturating_sub(TAIL_ROWS)..]);
         }
@@ -311,6 +310,18 @@ impl Conversation {
     }
 }
 
+/// The end of a text, as far as its last rows need it: a frame costs the same however long the text is.
+/// Within fenced code the fence comes along.
+fn tail(text: &str) -> String {
+    let Some(over) = text.len().checked_sub(TAIL_BYTES) else { return text.to_owned() };
+    let line = text.as_bytes()[over..].iter().position(|byte| *byte == b'\n').map(|at| over + at + 1);
+    let cut = line.unwrap_or_else(|| text.ceil_char_boundary(over));
+    let fenced = |line: &&str| line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
+    let fences = text[..cut].lines().filter(fenced);
+    let fence = fences.enumerate().last().filter(|(n, _)| n % 2 == 0).map(|(_, fence)| fence);
+    fence.map_or_else(|| text[cut..].to_owned(), |fence| format!("{fence}\n{}", &text[cut..]))
+}
+
 fn called(agent: Option<&str>, tool: &str, argument: &str) -> String {
     let argument = first_line(&inert(argument), bounds::SUBJECT_CHARS);
     let agent = agent.map(|agent| format!("[{agent}] ")).unwrap_or_default();
@@ -355,8 +366,9 @@ fn shown(item: &Item, look: Look<'_>, all: bool) -> Vec<Line<'static>> {
             let mut lines = if all {
                 marked(sign, role, &format!("{head}{place}"), Role::Text, look)
             } else {
-                let head = shortened(&head, look.columns.saturating_sub(2 + place.len()));
-                vec![Line::from(vec![Span::styled(sign, style(role)), Span::raw(head), Span::raw(place)])]
+                // What is cut is the call, never the word that nothing real changed.
+                let head = shortened(&head, look.columns.saturating_sub(2 + place.len())) + place;
+                vec![Line::from(vec![Span::styled(sign, style(role)), Span::raw(head)])]
             };
             lines.extend(result(content, *is_error, diff.as_deref(), look, all));
             lines
@@ -418,4 +430,23 @@ fn marked(sign: &'static str, sign_role: Role, text: &str, role: Role, look: Loo
     let text = inert(text);
     let piece = Piece::new(text.trim_end(), look.theme.style(role), 0);
     rows(&[piece], look.columns, &first, &[Span::raw("  ")]).into_iter().map(|row| row.line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_long_text_is_enough_and_keeps_its_fence() {
+        assert_eq!(tail("short"), "short");
+        let prose = "a line of words\n".repeat(10_000);
+        let end = tail(&prose);
+        assert!(end.len() <= TAIL_BYTES && prose.ends_with(&end) && end.starts_with("a line"));
+        let code = format!("Look:\n\n```rust\n{prose}");
+        assert!(tail(&code).starts_with("```rust\na line"));
+        let closed = format!("```\nx\n```\n\n{prose}");
+        assert!(tail(&closed).starts_with("a line"));
+        let one = "日本語".repeat(20_000);
+        assert!(one.ends_with(&tail(&one)) && tail(&one).len() <= TAIL_BYTES);
+    }
 }
