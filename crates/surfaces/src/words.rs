@@ -513,8 +513,6 @@ pub fn command(command: &Command) -> String {
         Command::Context => with("context", ""),
         Command::Cost => with("cost", ""),
         Command::Help => with("help", ""),
-        Command::Scratch(ScratchCommand::Show) => with("scratch", ""),
-        Command::Scratch(ScratchCommand::Clear) => with("scratch", "clear"),
         Command::Exit => with("exit", ""),
     }
 }

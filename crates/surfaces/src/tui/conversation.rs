@@ -192,6 +192,7 @@ impl Conversation {
             | Notice::WishSettled(..)
             | Notice::OfferBack(_)
             | Notice::TakenUp
+            | Notice::Aside(..)
             | Notice::Idle => {}
         }
     }
