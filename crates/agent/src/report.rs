@@ -39,7 +39,11 @@ impl Session {
     pub(crate) fn permissions_text(&self) -> String {
         let rules = &self.thread.rules;
         let list = |name: &str, rules: &[Rule]| {
-            rules.iter().map(|rule| format!("{name:<6}{:<40}{:?}", rule.text(), rule.layer())).collect::<Vec<_>>()
+            let row = |rule: &Rule| {
+                let read_as = rule.read_as().map(|read_as| format!(", read as {read_as}")).unwrap_or_default();
+                format!("{name:<6}{:<40}{}{read_as}", rule.text(), rule.layer().words())
+            };
+            rules.iter().map(row).collect::<Vec<_>>()
         };
         let mut rows = list("deny", &rules.deny);
         rows.extend(list("ask", &rules.ask));
@@ -48,9 +52,9 @@ impl Session {
             rows.push(say::STRIPPED_RULES.to_owned());
             let stripped = self.thread.state.permissions().stripped_dangerous_rules();
             rows.extend(
-                stripped
-                    .iter()
-                    .flat_map(|(layer, rules)| rules.iter().map(move |rule| format!("      {rule:<40}{layer:?}"))),
+                stripped.iter().flat_map(|(layer, rules)| {
+                    rules.iter().map(move |rule| format!("      {rule:<40}{}", layer.words()))
+                }),
             );
         }
         if rows.is_empty() { say::NO_RULES.to_owned() } else { rows.join("\n") }

@@ -45,6 +45,20 @@ pub enum Layer {
     User,
 }
 
+impl Layer {
+    /// Where its rules stand, for people.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Managed => "the administrator's settings",
+            Self::CommandLine => "command line",
+            Self::Session => "this session",
+            Self::ProjectLocal => "project settings, local",
+            Self::Project => "project settings",
+            Self::User => "your settings",
+        }
+    }
+}
+
 /// What a rule does to the calls it matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -84,6 +98,8 @@ pub struct RuleError {
 #[derive(Clone, Debug)]
 pub struct Rule {
     text: String,
+    /// What stands in for `text`, which cannot be read.
+    read_as: Option<String>,
     layer: Layer,
     matcher: Matcher,
     cwd: PathBuf,
@@ -118,6 +134,11 @@ impl Rule {
     /// that would tighten, see [`Rules::add_text`].
     pub fn parse(text: &str, origin: &Origin) -> Result<Self, RuleError> {
         parse::parse(text, origin)
+    }
+
+    /// What stands in for a rule that cannot be read, as a rule.
+    pub fn read_as(&self) -> Option<&str> {
+        self.read_as.as_deref()
     }
 
     /// The rule as written.
@@ -331,13 +352,14 @@ impl Rules {
             Behavior::Allow => None,
             Behavior::Ask | Behavior::Deny => parse::widened(text, origin),
         };
-        error.message.push_str(match &stand_in {
-            Some(rule) if rule.covers_all_of_its_tool() => {
-                "; until it is corrected it holds for every call of that tool"
+        error.message += &match &stand_in {
+            Some(rule) => {
+                let every =
+                    if rule.covers_all_of_its_tool() { ", so it holds for every call of that tool" } else { "" };
+                format!("; until it is corrected it is read as `{}`{every}", rule.read_as().unwrap_or_default())
             }
-            Some(_) => "; until it is corrected it is read so",
-            None => "; it is left out",
-        });
+            None => "; it is left out".to_owned(),
+        };
         if let Some(rule) = stand_in {
             self.add(behavior, rule);
         }

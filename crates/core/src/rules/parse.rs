@@ -36,13 +36,17 @@ pub(super) fn widened(text: &str, origin: &Origin) -> Option<Rule> {
     let name = text[..start].trim();
     let name = known(name).or_else(|| nearest(name, &names()))?;
     let specifier = text[start..].trim().trim_start_matches('(').trim_end_matches(')').trim();
-    let matcher = (!specifier.is_empty()).then(|| specified(name, specifier, origin).ok()).flatten();
-    Some(rule(text, origin, matcher.or_else(|| bare(name).ok())?))
+    let narrow = (!specifier.is_empty()).then(|| specified(name, specifier, origin).ok()).flatten();
+    let (matcher, read_as) = match narrow {
+        Some(matcher) => (matcher, format!("{name}({specifier})")),
+        None => (bare(name).ok()?, name.to_owned()),
+    };
+    Some(Rule { read_as: Some(read_as), ..rule(text, origin, matcher) })
 }
 
 fn rule(text: &str, origin: &Origin, matcher: Matcher) -> Rule {
     let (cwd, home) = (clean(&origin.cwd), clean(&origin.home));
-    Rule { text: text.to_owned(), layer: origin.layer, matcher, cwd, home }
+    Rule { text: text.to_owned(), read_as: None, layer: origin.layer, matcher, cwd, home }
 }
 
 fn split(text: &str) -> Result<(&str, Option<&str>), String> {

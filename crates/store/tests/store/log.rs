@@ -242,7 +242,7 @@ fn two_handles_never_write_one_log() {
         error.to_string(),
         format!(
             "cannot open session 00000000-0000-0000-0000-000000000007 in {}: another Planwright has it open. \
-             Close it there first, or go on in a copy with `--fork-session`.",
+             Close it there first; `planwright --resume 00000000-0000-0000-0000-000000000007 --fork-session` goes on in a copy.",
             path.display()
         )
     );
