@@ -9,6 +9,8 @@
 //! | `trouble` | what follows when no whole answer came |
 //! | `account` | tokens, dollars and models: `/context`, `/cost`, `/model` |
 //! | `batch` | the tool calls of one answer |
+//! | `aside` | questions about a plan that waits |
+//! | `handoff` | with what conversation and model the work by a plan begins |
 //! | `permission` | the verdict on one call, hooks and the user asked |
 //! | `planning` | `EnterPlanMode`, `ExitPlanMode` and the plan dialogue |
 //! | `compact` | the conversation becomes a summary, when asked to and when it is due |
@@ -22,10 +24,12 @@
 //! The main thread and every subagent are the same `thread::Thread`; there is no second loop.
 
 mod account;
+mod aside;
 mod batch;
 mod child;
 mod compact;
 mod experiment;
+mod handoff;
 mod permission;
 mod planning;
 mod protect;

@@ -2,6 +2,7 @@
 //! `core::plan`'s.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use planwright_core::dialogue::{Answer, Notice, PlanChoice, PlanQuestion, Question};
 use planwright_core::experiment::Proposal;
@@ -10,6 +11,7 @@ use planwright_core::plan::{self, Approval, Chosen, Circumstances, OnDisk, Reply
 use planwright_core::state::OpenCall;
 use planwright_core::transcript::{Fact, Seen};
 use planwright_core::{prompts, say};
+use planwright_model::Model;
 use planwright_store::StoreError;
 
 use crate::batch::Finished;
@@ -79,6 +81,8 @@ impl Thread {
                 Heard::Nobody => return Ok(None),
                 Heard::Interrupted => Chosen::Settle(Reply::Withdraw, "user".to_owned()),
             };
+            // What was asked about it meanwhile belongs to it.
+            let submission = self.state.plan().pending().cloned().unwrap_or(submission);
             match self.settle(&submission, chosen, &proposal).await? {
                 Ok(finished) => return Ok(Some(finished)),
                 Err(why) => note = Some(why),
@@ -98,7 +102,7 @@ impl Thread {
                 let (Ok(said) | Err(said)) = self.edit_plan(&submission.path).await;
                 return Ok(Err(said));
             }
-            Chosen::ApproveEdited { approval, text, by } => {
+            Chosen::ApproveEdited { approving, text, by } => {
                 if let Err(error) = self.setup.plans.write(&submission.path, &text) {
                     return Ok(Err(say::edited_plan_not_saved(&error.to_string())));
                 }
@@ -107,13 +111,18 @@ impl Thread {
                     OnDisk::Text(text) => plan::digest(&text),
                     OnDisk::Missing | OnDisk::Unreadable(_) => plan::digest(""),
                 };
-                (Reply::Approve { approval, shown }, by)
+                (Reply::Approve { approving, shown }, by)
             }
             Chosen::Settle(reply, by) => (reply, by),
         };
         let on_disk = self.plan_on_disk(&submission.path);
         let feedback_given = matches!(reply, Reply::Keep { .. });
-        let applies = matches!(reply, Reply::Approve { approval: Approval::Apply(_), .. }) && !appliable(proposal);
+        let applies = matches!(&reply, Reply::Approve { approving, .. } if matches!(approving.approval, Approval::Apply(_)))
+            && !appliable(proposal);
+        let model = match self.model_for_work(&reply) {
+            Ok(model) => model,
+            Err(why) => return Ok(Err(why)),
+        };
         let settled = plan::settle(
             self.state.permissions(),
             submission,
@@ -136,6 +145,9 @@ impl Thread {
             }
             Settled::Done { mut facts, mut result, is_error, apply } => {
                 self.snapshot_plan()?;
+                if let Some(model) = model.filter(|_| !is_error) {
+                    self.models.main = model;
+                }
                 let mut seen = Vec::new();
                 if let OnDisk::Text(text) = &on_disk {
                     // After an edit by the user the model must know the text it goes on with.
@@ -154,6 +166,14 @@ impl Thread {
                 Ok(Ok(Finished { content: result, is_error, seen, facts, ..Finished::default() }))
             }
         }
+    }
+
+    /// The model that an approval wants the work done with. One that cannot be had is found out before
+    /// anything is approved.
+    fn model_for_work(&self, reply: &Reply) -> Result<Option<Arc<dyn Model>>, String> {
+        let Reply::Approve { approving, .. } = reply else { return Ok(None) };
+        let Some(spec) = &approving.handoff.model else { return Ok(None) };
+        (self.setup.make_model)(spec).map(Some).map_err(|why| say::model_unusable(spec, &why))
     }
 
     /// The plan file as the model now knows it, for read-before-edit.

@@ -1,4 +1,4 @@
-//! Resume, fork, compact and clear (plan-mode.md section 14), and getting a lost plan back.
+//! Resume, fork, `/compact` and clear (plan-mode.md section 14), and getting a lost plan back.
 
 use planwright_core::dialogue::Notice;
 use planwright_core::mode;

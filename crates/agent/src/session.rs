@@ -10,7 +10,7 @@ use planwright_core::bounds;
 use planwright_core::call::Call;
 use planwright_core::command::{Command, PlanCommand};
 use planwright_core::context;
-use planwright_core::dialogue::{Answer, Input, Notice, Outcome, PlanChoice, TurnEnd};
+use planwright_core::dialogue::{Answer, Input, Notice, Outcome, TurnEnd};
 use planwright_core::mode::{Cause, Mode, Posture};
 use planwright_core::permit;
 use planwright_core::plan::{OnDisk, PlanEffect, plan_command};
@@ -200,8 +200,8 @@ impl Session {
             Input::CycleMode => self.thread.cycle_mode(),
             Input::Wish(id, wish) => self.thread.fulfil(id, wish),
             Input::Gone => self.thread.gone = true,
-            // An answer to nothing that is open: late, doubled or unsolicited.
-            Input::Answer(..) | Input::Interrupt => {}
+            // An answer to nothing that is open, or a question about it: late, doubled or unsolicited.
+            Input::Answer(..) | Input::AskAside(..) | Input::StopAside | Input::Interrupt => {}
         }
         true
     }
@@ -210,9 +210,7 @@ impl Session {
     /// should change in it.
     pub(crate) async fn prompt(&mut self, text: String) {
         if let Some(open) = self.pending_call() {
-            let choice = Some(PlanChoice::KeepPlanning);
-            let answer = Answer::Plan { choice, feedback: text, edited: None, by: "user".to_owned() };
-            return self.settle_and_go_on(&open, Some(answer)).await;
+            return self.settle_and_go_on(&open, Some(Answer::keep_planning(text, "user"))).await;
         }
         if let Err(error) = self.thread.close_open_calls().and_then(|()| self.thread.record(vec![Fact::User { text }]))
         {

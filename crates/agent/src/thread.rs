@@ -25,6 +25,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::sync::{Semaphore, watch};
 use uuid::Uuid;
 
+use crate::aside::Asides;
 use crate::setup::{Models, Setup};
 
 /// Who a thread belongs to.
@@ -328,13 +329,28 @@ impl Thread {
         let id = QuestionId(self.questions.fetch_add(1, Ordering::Relaxed));
         let about_plan = matches!(question, Question::Plan(_));
         self.say(Notice::Asked(id, question));
+        let mut asides = Asides::new(id);
         let heard = loop {
-            match self.inputs.recv().await {
+            let input = tokio::select! {
+                input = self.inputs.recv() => input,
+                said = asides.next() => {
+                    self.aside_said(&mut asides, said);
+                    continue;
+                }
+            };
+            match input {
                 Some(Input::Answer(settled, answer)) if settled == id => {
                     break if answer == Answer::Nobody { Heard::Nobody } else { Heard::Answer(answer) };
                 }
                 // Words typed while a plan waits are what should change in it.
-                Some(Input::Prompt(feedback)) if about_plan => break Heard::Answer(feedback_answer(feedback)),
+                Some(Input::Prompt(feedback)) if about_plan => {
+                    break Heard::Answer(Answer::keep_planning(feedback, "user"));
+                }
+                Some(Input::AskAside(about, question)) if about == id && about_plan => {
+                    self.ask_aside(&mut asides, question);
+                }
+                // Whoever stops an answer has not decided about the plan.
+                Some(Input::StopAside | Input::Interrupt) if asides.running() => self.stop_aside(&mut asides),
                 Some(Input::Interrupt) => {
                     self.meanwhile(Input::Interrupt);
                     break Heard::Interrupted;
@@ -350,6 +366,7 @@ impl Thread {
                 Some(other) => self.meanwhile(other),
             }
         };
+        self.end_asides(asides);
         self.say(Notice::Settled(id));
         heard
     }
@@ -376,6 +393,8 @@ impl Thread {
                 self.interrupted = true;
                 self.tell_children(&Input::Interrupt);
             }
+            // A question about a plan that waits no more.
+            Input::AskAside(..) | Input::StopAside => {}
             Input::CycleMode => self.cycle_mode(),
             Input::Command(Command::Mode(Some(mode))) => self.set_mode(mode),
             Input::Command(Command::Plan(PlanCommand::Off)) if self.state.permissions().planning() => {
@@ -480,13 +499,4 @@ impl Thread {
 /// Gives a fact its identity and time.
 pub(crate) fn stamped(fact: Fact) -> Entry {
     Entry { uuid: Uuid::now_v7(), timestamp: Timestamp::now(), fact }
-}
-
-fn feedback_answer(feedback: String) -> Answer {
-    Answer::Plan {
-        choice: Some(planwright_core::dialogue::PlanChoice::KeepPlanning),
-        feedback,
-        edited: None,
-        by: "user".to_owned(),
-    }
 }

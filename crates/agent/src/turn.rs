@@ -95,6 +95,7 @@ impl Thread {
                 self.record(vec![Fact::TurnEnded { plan_missing: false }])?;
                 return Ok(Outcome::Limit(say::too_many_requests(limit)));
             }
+            self.hand_over().await?;
             self.follow_parent()?;
             self.learn_protection()?;
             // An answer that was paused is gone on with by the same conversation and nothing else.

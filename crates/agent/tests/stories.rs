@@ -35,6 +35,8 @@ fn a_session_cut_off_anywhere_resumes() {
         "I1-clear",
         "F030-child-follows-parent",
         "F034-interrupted-approval",
+        "aside",
+        "handoff-fresh",
         "compact-by-itself",
         "trouble-window-full-in-an-answer",
     ] {

@@ -147,6 +147,16 @@ pub const EXPERIMENT_OTHERS: usize = 20;
 /// Would-be changes of a command in a scratch copy that its result lists.
 pub const CHANGES_SHOWN: usize = 50;
 
+/// Bytes of a question about a plan, and of its answer, that the model is told again later; the rest
+/// is cut, and the cut is said.
+pub const ASIDE_SHOWN_BYTES: usize = 4_000;
+
+/// Bytes of code that are coloured in one text; what follows is plain. Colouring costs about 4 µs a
+/// byte, and a text is laid out between two keys.
+pub const CODE_BYTES: usize = 64 << 10;
+/// Bytes of a line of code that is coloured; a longer one is plain.
+pub const CODE_LINE_BYTES: usize = 1_000;
+
 /// Bytes of a project's history of typed texts.
 pub const HISTORY_BYTES: u64 = 2 << 20;
 /// Typed texts that a project's history gives back.

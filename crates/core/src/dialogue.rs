@@ -10,7 +10,7 @@ use crate::command::Command;
 use crate::experiment::Shown;
 use crate::mode::{Cause, Mode};
 use crate::permit::{Choice, HookOpinion};
-use crate::plan::Citation;
+use crate::plan::{Citation, Handoff};
 use crate::protection::Protection;
 use crate::reply::{Again, Spent, Stop, Usage};
 use crate::request::Block;
@@ -50,6 +50,10 @@ pub enum Input {
     CycleMode,
     /// An answer.
     Answer(QuestionId, Answer),
+    /// A question to the model about the plan that waits for this answer. It decides nothing.
+    AskAside(QuestionId, String),
+    /// Stop answering such a question. The plan waits on.
+    StopAside,
     /// Do this, and say whether it was done.
     Wish(WishId, Wish),
     /// Stop the turn, children too.
@@ -214,6 +218,8 @@ pub enum Notice {
     Asked(QuestionId, Question),
     /// A question is no longer open.
     Settled(QuestionId),
+    /// What came of [`Input::AskAside`]. Questions are answered one after the other, in order.
+    Aside(QuestionId, AsideHeard),
     /// A wish was fulfilled, or why not, in words for the user.
     WishSettled(WishId, Result<(), String>),
     /// Words the user typed that were not used: back to the input line.
@@ -236,6 +242,19 @@ pub enum Notice {
     TurnEnded(TurnEnd),
     /// All that was said is dealt with: the surface may take the next input.
     Idle,
+}
+
+/// What is heard of a question about a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AsideHeard {
+    /// A piece of the answer as it arrives.
+    Piece(String),
+    /// What was said of the answer so far is void: the question is put again.
+    Again,
+    /// The whole answer.
+    Answered(String),
+    /// There is no whole answer, and why.
+    Failed(String),
 }
 
 /// How a turn ended.
@@ -416,12 +435,14 @@ pub enum Answer {
     Plan {
         /// What was chosen; `None` = a plain approval, which restores the mode before.
         choice: Option<PlanChoice>,
-        /// What should change.
+        /// What should change; with an approval, notes for the work.
         feedback: String,
         /// The plan as the user edited it in the surface.
         edited: Option<String>,
         /// Who answered, for the log.
         by: String,
+        /// With an approval: with what conversation and model the work goes on.
+        handoff: Handoff,
     },
     /// To [`Question::EnterPlan`].
     EnterPlan(bool),
@@ -437,6 +458,14 @@ pub enum Answer {
     Dismissed,
     /// The surface could not put the question to anybody: nothing is decided, and a plan waits on.
     Nobody,
+}
+
+impl Answer {
+    /// Keep planning, with what should change.
+    pub fn keep_planning(feedback: String, by: &str) -> Self {
+        let choice = Some(PlanChoice::KeepPlanning);
+        Self::Plan { choice, feedback, edited: None, by: by.to_owned(), handoff: Handoff::default() }
+    }
 }
 
 /// A yes to a call, with more than a yes. All of it counts, or nothing does.

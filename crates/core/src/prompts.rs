@@ -19,15 +19,16 @@ pub use notes::note;
 pub use offer::{AGENT_TYPES, Offer, tools, tools_with_agents};
 pub use results::{
     WebPage, agent_model_unusable, agent_said_nothing, agent_unfinished, agents_too_deep, already_planning,
-    batch_refused, call_changed, changed_call_invalid, compact, enter_from_agent, enter_refused_by_user,
-    entered_plan_mode, evidence, exited_without_plan, experiment_applied, experiment_cut_off, experiment_not_applied,
-    experiment_not_undone, experiment_undone, go_on, grant_unusable, hooks_unheard, interrupted, left_out,
+    approval_notes, approval_notes_again, aside, asked_while_reading, batch_refused, call_changed,
+    changed_call_invalid, compact, enter_from_agent, enter_refused_by_user, entered_plan_mode, evidence,
+    exited_without_plan, experiment_applied, experiment_cut_off, experiment_not_applied, experiment_not_undone,
+    experiment_undone, go_on, grant_unusable, handed_over, hooks_unheard, interrupted, left_out,
     mode_changed_meanwhile, no_agent_type, no_plan, no_plan_teammate, no_result, not_in_plan_mode, not_offered,
     page_cut_by_shape, page_cut_by_size, page_lossy, plan_approved, plan_approved_agent, plan_awaits_lead,
-    plan_changed_by_user, plan_rejected, plan_too_long, plan_unanswered, plan_unreadable, private_host,
-    question_skipped, questions_answered, questions_declined, questions_nobody, redirected, result_lost, result_shown,
-    review_comment, review_replacement, summary, todos_updated, truncated_call, unsubmitted_plan, user_command,
-    web_page,
+    plan_being_read, plan_changed_by_user, plan_rejected, plan_too_long, plan_unanswered, plan_unreadable,
+    private_host, question_skipped, questions_answered, questions_declined, questions_nobody, redirected, result_lost,
+    result_shown, review_comment, review_replacement, summary, todos_updated, truncated_call, unsubmitted_plan,
+    user_command, web_page,
 };
 
 use page::{disarm, fill, section};

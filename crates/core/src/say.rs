@@ -89,6 +89,15 @@ pub const COMPACT_REFUSED: &str = "The model refused to summarize the conversati
 pub const COMPACT_FULL: &str = "The conversation is too large for the model's window, even shortened";
 /// What to do when there is no summary.
 pub const NOTHING_COMPACTED: &str = "Nothing was compacted. Try again, or start over with /clear.";
+/// The work by an approved plan begins in a conversation of its own.
+pub const HANDED_OVER: &str = "A fresh conversation begins, from the approved plan alone.";
+/// What a summary is to hold when the work by an approved plan begins with it.
+pub const KEEP_FOR_THE_WORK: &str =
+    "what was learned that the work by the approved plan needs; the plan itself travels along";
+/// The answer to a question about a plan had no words in it.
+pub const ASIDE_WITHOUT_WORDS: &str = "The model answered without words.";
+/// The answer to a question about a plan was stopped.
+pub const ASIDE_STOPPED: &str = "Stopped.";
 /// `/mcp` without servers.
 pub const NO_TOOL_SERVERS: &str = "No tool servers are connected.";
 /// `/permissions` without rules.
@@ -253,6 +262,11 @@ pub fn still_runs(id: u32, command: &str) -> String {
 /// `/model`, and whenever another model is asked than before.
 pub fn model(id: &str) -> String {
     format!("model: {id}")
+}
+
+/// The model that is to do the work by a plan cannot be had.
+pub fn model_unusable(spec: &str, why: &str) -> String {
+    format!("The plan is not approved: the model `{spec}` cannot be had: {why}")
 }
 
 /// A server may cut what it is asked, and would not say so.

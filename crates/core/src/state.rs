@@ -14,7 +14,7 @@ use crate::context::{self, Tally};
 use crate::dialogue::PlanChoice;
 use crate::experiment::Experiment;
 use crate::mode::{self, AutoAccess, Cause, Mode, Permissions};
-use crate::plan::{Evidence, Submission, digest};
+use crate::plan::{Context, Evidence, Handoff, Submission, digest};
 use crate::prompts;
 use crate::protection::Protection;
 use crate::reply::Usage;
@@ -34,7 +34,7 @@ pub struct OpenCall {
 }
 
 /// The session's plan, so far.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlanState {
     /// The slug.
     pub slug: Option<String>,
@@ -46,6 +46,8 @@ pub struct PlanState {
     pub snapshot: Option<Snapshot>,
     /// An approval is in the log, and the change to this mode that it brings is not.
     approved_to: Option<Mode>,
+    /// What is to become of the conversation by the approval, before the model is asked again.
+    context: Context,
 }
 
 impl PlanState {
@@ -181,8 +183,18 @@ impl State {
                     text: text.clone(),
                     tool_use_id: tool_use_id.clone(),
                     decision: None,
+                    asides: Vec::new(),
+                    notes: None,
                 });
             }
+            Fact::Aside(aside) => {
+                self.used(&aside.model, aside.usage);
+                *self.answers.entry(aside.model.clone()).or_default() += 1;
+                if let Some(submission) = &mut self.plan.submission {
+                    submission.asides.push(aside.clone());
+                }
+            }
+            Fact::HandedOver { text } => self.handed_over(text),
             Fact::PlanDecision(decided) => self.decided(decided),
             Fact::FileSnapshot { files } => {
                 if let Some(plan) = files.iter().rfind(|file| file.key == "plan") {
@@ -204,6 +216,7 @@ impl State {
                 self.messages.clear();
                 self.open_calls.clear();
                 self.ledger.compacted();
+                self.plan.context = Context::Keep;
                 self.tally.replaced();
                 self.push(UserPart::Text { text: prompts::summary(summary) });
             }
@@ -221,6 +234,7 @@ impl State {
     fn answered(&mut self, blocks: &[Block], usage: Usage, model: &str) {
         self.permissions.request();
         self.ledger.request();
+        self.plan.context = Context::Keep;
         self.used(model, usage);
         self.tally.answered(blocks, usage);
         *self.answers.entry(model.to_owned()).or_default() += 1;
@@ -296,11 +310,32 @@ impl State {
                     self.experiment.approved();
                 }
                 self.plan.approved_to = choice.and_then(PlanChoice::mode).or(self.permissions.pre_plan_mode());
+                self.plan.context = decided.handoff.context;
+                submission.notes.clone_from(&decided.feedback);
             }
             if let Some(text) = &decided.text {
                 submission.text.clone_from(text);
                 submission.sha256.clone_from(&decided.sha256);
             }
+        }
+    }
+
+    /// Words that were said since the approval stand in the new conversation too.
+    fn handed_over(&mut self, text: &str) {
+        let last = self.messages.pop();
+        self.messages.clear();
+        self.open_calls.clear();
+        self.ledger.compacted();
+        self.tally.replaced();
+        self.plan.context = Context::Keep;
+        // Nothing is known of the files any more but the plan, which is told.
+        let plan = self.plan.path.clone();
+        Arc::make_mut(&mut self.seen).retain(|path, _| Some(path) == plan.as_ref());
+        self.touched.clear();
+        self.push(UserPart::Text { text: text.to_owned() });
+        if let Some(Message::User(parts)) = last.as_deref() {
+            let words = parts.iter().filter(|part| matches!(part, UserPart::Text { .. }));
+            words.cloned().for_each(|part| self.push(part));
         }
     }
 
@@ -340,6 +375,7 @@ impl State {
                 feedback: None,
                 by: "user".to_owned(),
                 text: None,
+                handoff: Handoff::default(),
             })
         });
         let results = self.open_calls.iter().map(|open| Fact::ToolResult {
@@ -350,6 +386,20 @@ impl State {
             seen: Vec::new(),
         });
         withdrawn.into_iter().chain(results).collect()
+    }
+
+    /// What is to become of the conversation before the model is asked again, by the approval whose
+    /// result it holds; with that result.
+    pub fn hand_over(&self) -> Option<(Context, &str)> {
+        let approved = self.plan.submission.as_ref()?;
+        let Some(Message::User(parts)) = self.messages.last().map(|message| &**message) else { return None };
+        let result = parts.iter().find_map(|part| match part {
+            UserPart::ToolResult { tool_use_id, content, is_error: false } if *tool_use_id == approved.tool_use_id => {
+                Some(content.as_str())
+            }
+            UserPart::ToolResult { .. } | UserPart::Text { .. } => None,
+        })?;
+        (self.plan.context != Context::Keep).then_some((self.plan.context, result))
     }
 
     /// What must travel along, besides the plan, when the conversation is replaced by its summary.

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::attach::Attachment;
 use crate::experiment::{Applied, Draft};
 use crate::mode::{Cause, Mode};
-use crate::plan::Evidence;
+use crate::plan::{Aside, Evidence, Handoff};
 use crate::protection::Protection;
 use crate::reply::{Stop, Usage};
 use crate::request::Block;
@@ -136,6 +136,14 @@ pub enum Fact {
     },
     /// A submission was decided.
     PlanDecision(PlanDecision),
+    /// The user asked about the plan that waits, and the model answered.
+    Aside(Aside),
+    /// The work by an approved plan began in a conversation of its own: what was said before is no more
+    /// part of it.
+    HandedOver {
+        /// What it begins with.
+        text: String,
+    },
     /// Files kept in the log, for machines whose disk is not (plan-mode.md section 14).
     #[serde(rename = "file_snapshot")]
     FileSnapshot {
@@ -314,7 +322,7 @@ pub struct PlanDecision {
     /// Whether the user edited the plan before approving.
     #[serde(default)]
     pub edited: bool,
-    /// What the user wants changed.
+    /// What the user wants changed; with an approval, their notes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feedback: Option<String>,
     /// Who decided.
@@ -322,6 +330,9 @@ pub struct PlanDecision {
     /// The text approved, when it differs from the one submitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// With what conversation and model the work goes on.
+    #[serde(default, skip_serializing_if = "Handoff::is_plain")]
+    pub handoff: Handoff,
 }
 
 /// The outcome of a submission.

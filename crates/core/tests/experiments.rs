@@ -61,6 +61,7 @@ fn fact(event: Event, state: &State) -> Option<Fact> {
             feedback: None,
             by: "user".to_owned(),
             text: None,
+            handoff: planwright_core::plan::Handoff::default(),
         }),
         Event::Applied => Fact::ExperimentApplied(Applied {
             files: vec![AppliedFile { path: FILE.into(), before: None, sha256: "a".to_owned() }],

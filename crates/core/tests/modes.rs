@@ -139,11 +139,14 @@ impl Session {
             }
             "approve" => {
                 let approval = if value.is_empty() { Approval::Back } else { Approval::To(mode(value)) };
-                self.settle(Reply::Approve { approval, shown: plan::digest(PLAN) });
+                self.settle(Reply::Approve { approving: approval.into(), shown: plan::digest(PLAN) });
             }
             "experiment" => self.experiment = true,
             "apply" => {
-                self.settle(Reply::Approve { approval: Approval::Apply(mode(value)), shown: plan::digest(PLAN) });
+                self.settle(Reply::Approve {
+                    approving: Approval::Apply(mode(value)).into(),
+                    shown: plan::digest(PLAN),
+                });
             }
             "keep" => self.settle(Reply::Keep { feedback: String::new() }),
             "auto" => {

@@ -99,6 +99,9 @@ pub struct RunArgs {
     /// With --approve-plan: approve this text instead.
     #[arg(long, value_name = "EDITED")]
     pub plan_file: Option<PathBuf>,
+    /// With --approve-plan: notes for the work, which the model reads with the approval.
+    #[arg(long, value_name = "WORDS", requires = "approve_plan")]
+    pub plan_notes: Option<String>,
     /// Rules for calls that need no question.
     #[arg(long, value_name = "RULES", num_args = 1.., alias = "allowedTools")]
     pub allowed_tools: Vec<String>,
@@ -293,6 +296,9 @@ pub enum PlanCmd {
         /// Approve this text instead.
         #[arg(long, value_name = "EDITED")]
         plan_file: Option<PathBuf>,
+        /// Notes for the work, which the model reads with the approval.
+        #[arg(long, value_name = "WORDS")]
+        notes: Option<String>,
         /// Only record the approval; `planwright --resume` goes on later.
         #[arg(long)]
         record_only: bool,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use planwright_core::dialogue::{Answer, PlanChoice};
+use planwright_core::dialogue::Answer;
 use planwright_core::plan::diff;
 use planwright_core::state::State;
 use planwright_core::text::inert;
@@ -34,12 +34,13 @@ pub async fn run(command: PlanCmd) -> Result<ExitCode, Failure> {
             Ok(ExitCode::SUCCESS)
         }
         PlanCmd::Diff { session, from, to } => differences(&place, session.as_deref(), from, to),
-        PlanCmd::Approve { session, mode, plan_file, record_only, model } => {
+        PlanCmd::Approve { session, mode, plan_file, notes, record_only, model } => {
             let id = waiting(&place, session.as_deref(), "planwright plan approve ID")?;
             let args = RunArgs {
                 resume: Some(id),
                 approve_plan: Some(Approval(mode)),
                 plan_file,
+                plan_notes: notes,
                 model: model.or_else(|| record_only.then(|| "none:none".to_owned())),
                 ..RunArgs::default()
             };
@@ -49,12 +50,7 @@ pub async fn run(command: PlanCmd) -> Result<ExitCode, Failure> {
             let session =
                 session.or_else(|| words.first().is_some_and(|word| names_one(&place, word)).then(|| words.remove(0)));
             let id = waiting(&place, session.as_deref(), "planwright plan reject ID WHAT SHOULD CHANGE")?;
-            let answer = Answer::Plan {
-                choice: Some(PlanChoice::KeepPlanning),
-                feedback: words.join(" "),
-                edited: None,
-                by: "command line".to_owned(),
-            };
+            let answer = Answer::keep_planning(words.join(" "), "command line");
             let args = RunArgs { resume: Some(id), ..RunArgs::default() };
             decide(&place, &args, Some(answer), true).await
         }

@@ -85,6 +85,8 @@ fn shown(entry: &Entry) -> Option<String> {
             let feedback = decision.feedback.as_deref().map(|words| format!(": {words}")).unwrap_or_default();
             format!("plan {} {:?} by {}{feedback}", decision.revision, decision.decision, decision.by)
         }
+        Fact::Aside(aside) => format!("asked about plan {}: {}\n● {}", aside.revision, aside.question, aside.answer),
+        Fact::HandedOver { .. } => "a new conversation, from the approved plan".to_owned(),
         Fact::Compacted { summary, .. } => format!("compacted: {summary}"),
         Fact::ExperimentDropped { reason } => format!("experiment dropped: {reason}"),
         Fact::ExperimentApplied(applied) => {

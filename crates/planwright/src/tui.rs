@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use planwright_core::bounds;
 use planwright_core::dialogue::{Input, Notice};
 use planwright_store::history;
+use planwright_surfaces::tui::code::Grammars;
 use planwright_surfaces::tui::face::{Face, Options};
 use planwright_surfaces::tui::frame::Frames;
 use planwright_surfaces::tui::keys::Keys;
 use planwright_surfaces::tui::manners;
-use planwright_surfaces::tui::markdown::PlainCode;
 use planwright_surfaces::tui::part::Act;
 use planwright_surfaces::tui::theme::Theme;
 use tokio::signal::unix::{SignalKind, signal};
@@ -52,7 +52,7 @@ pub async fn run(prompt: Option<String>, args: RunArgs) -> Result<ExitCode, Fail
     let lost =
         |error: io::Error| Failure::run(format!("the terminal cannot be used: {error}"), "Try `planwright --line`.");
     let terminal = Terminal::take().map_err(lost)?;
-    let mut face = Face::new(options(&args), Box::new(PlainCode));
+    let mut face = Face::new(options(&args), Box::new(Grammars::default()));
     face.input_line().set_history(history::load(&place.home, &place.root));
     let Wired { session, say, mut hear, editor, warnings, .. } = wired;
     let began = Instant::now();

@@ -376,9 +376,10 @@ fn plan_answer(args: &RunArgs) -> Result<Option<Answer>, Failure> {
     };
     Ok(Some(Answer::Plan {
         choice: mode.map(PlanChoice::Approve),
-        feedback: String::new(),
+        feedback: args.plan_notes.clone().unwrap_or_default(),
         edited,
         by: "command line".to_owned(),
+        handoff: planwright_core::plan::Handoff::default(),
     }))
 }
 
@@ -455,6 +456,7 @@ fn answers_of(model: &str, entries: &[Entry]) -> usize {
         .filter(|entry| match &entry.fact {
             Fact::Assistant { model: by, stop, .. } => by == model && *stop != planwright_core::reply::Stop::Cut,
             Fact::Compacted { model: by, .. } => by == model,
+            Fact::Aside(aside) => aside.model == model && aside.stop != planwright_core::reply::Stop::Cut,
             _ => false,
         })
         .count()

@@ -266,6 +266,8 @@ const fn must_be_synced(fact: &Fact) -> bool {
         | Fact::Protection(_)
         | Fact::Evidence(_)
         | Fact::PlanSlug { .. }
+        | Fact::Aside(_)
+        | Fact::HandedOver { .. }
         | Fact::Todos { .. }
         | Fact::AgentStarted { .. }
         | Fact::AgentEnded { .. }

@@ -250,6 +250,8 @@ fn add(summary: &mut SessionSummary, fact: Fact) {
             summary.pending_plan = None;
         }
         Fact::Assistant { .. }
+        | Fact::Aside(_)
+        | Fact::HandedOver { .. }
         | Fact::ToolResult { .. }
         | Fact::AutoSemantics { .. }
         | Fact::Attachment { .. }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use planwright_core::bounds::LINE_CHARS;
 use planwright_core::command;
-use planwright_core::dialogue::{Answer, Input, Notice, Question, QuestionId, TurnEnd};
+use planwright_core::dialogue::{Answer, AsideHeard, Input, Notice, Question, QuestionId, TurnEnd};
 use planwright_core::permit::Walls;
 use planwright_core::say;
 use planwright_core::text::{first_line, inert};
@@ -135,6 +135,9 @@ impl LineFace {
             Notice::Said(text) | Notice::PlanShown { said: text, .. } => line(&inert(text)),
             Notice::Warning { key: _, text } => line(&format!("warning: {}", hanging(text))),
             Notice::Error { cause, hint } => line(&format!("error: {}\n{}", hanging(cause), indented(hint))),
+            Notice::Aside(_, AsideHeard::Answered(text)) => self.text(None, text),
+            Notice::Aside(_, AsideHeard::Failed(why)) => line(&flat(why)),
+            Notice::Aside(_, AsideHeard::Piece(_) | AsideHeard::Again) => String::new(),
             Notice::Asked(id, question) => self.asked(*id, question),
             Notice::Settled(id) => self.settled(*id),
             Notice::OfferBack(text) => line(&words::offered_back(&flat(text))),

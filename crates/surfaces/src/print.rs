@@ -37,6 +37,7 @@ pub fn aside(notice: &Notice) -> String {
         | Notice::Compacted { agent: Some(_), .. }
         | Notice::ModeChanged { .. }
         | Notice::Asked(..)
+        | Notice::Aside(..)
         | Notice::Settled(_)
         | Notice::WishSettled(..)
         | Notice::Todos(_)

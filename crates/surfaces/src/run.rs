@@ -75,6 +75,7 @@ impl Tally {
             | Notice::Protection(_)
             | Notice::Warning { .. }
             | Notice::Asked(..)
+            | Notice::Aside(..)
             | Notice::Settled(_)
             | Notice::WishSettled(..)
             | Notice::OfferBack(_)
@@ -182,7 +183,7 @@ pub fn result_json(run: &Run) -> Value {
         "errors": if is_error { errors } else { Vec::new() },
         "stop_reason": run.tally.stop.and_then(stop_reason),
         "session_id": run.session_id,
-        "total_cost_usd": run.tally.spent.values().fold(Some(0.0), |all, (_, usd)| together(all, *usd)),
+        "total_cost_usd": run.tally.spent.values().try_fold(0.0, |all, (_, usd)| together(Some(all), *usd)),
         "usage": run.tally.usage,
         "modelUsage": run.tally.spent.iter().map(|(model, (usage, usd))| (model.clone(), by_model(*usage, *usd))).collect::<serde_json::Map<_, _>>(),
         "permission_denials": run.tally.denials.iter().map(denial).collect::<Vec<_>>(),

@@ -186,6 +186,7 @@ impl StreamFace {
             | Notice::Warning { .. }
             | Notice::Error { .. }
             | Notice::OfferBack(_)
+            | Notice::Aside(..)
             | Notice::Todos(_) => {}
         }
         self.signed(step)

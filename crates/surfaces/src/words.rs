@@ -8,7 +8,7 @@ use planwright_core::command::{Command, PlanCommand, ScratchCommand};
 use planwright_core::dialogue::{Outcome, PlanChoice, PlanQuestion};
 use planwright_core::mode::Mode;
 use planwright_core::permit::Choice;
-use planwright_core::plan::Citation;
+use planwright_core::plan::{Citation, Context, Handoff};
 use planwright_core::reply::Again;
 use planwright_core::say::grouped;
 use planwright_core::text::first_line;
@@ -116,10 +116,16 @@ pub fn experiment_trouble(why: &str) -> String {
     format!("The experiment cannot be applied: {why}.")
 }
 
-/// Words after the number of a choice that takes none: the number may have begun a sentence.
-pub fn plan_words(number: usize, keep: usize, words: &str) -> String {
+/// What stands between the number of a choice that approves and notes for the model.
+pub const WITH: &str = "with:";
+
+/// Words after the number of a choice: the number may have begun a sentence. `notes`: the words, where the
+/// choice takes some.
+pub fn plan_words(number: usize, keep: usize, words: &str, notes: Option<&str>) -> String {
+    let notes = notes.map(|notes| notes.strip_prefix(WITH).unwrap_or(notes).trim()).filter(|notes| !notes.is_empty());
+    let notes = notes.map(|notes| format!(", with these words as notes `{number} {WITH} {notes}`")).unwrap_or_default();
     format!(
-        "Nothing was chosen: choice {number} takes no words. To choose it, answer `{number}`; to keep planning with \
+        "Nothing was chosen: choice {number} takes no words. To choose it, answer `{number}`{notes}; to keep planning with \
          these words, answer `{keep} {words}`."
     )
 }
@@ -255,6 +261,24 @@ pub const NOTHING_CHANGED: &str = "Nothing to compare: this is the first text of
 pub const SINCE_SUBMISSION: &str = "changes since the last submission";
 /// The view of what changed since the last review.
 pub const SINCE_REVIEW: &str = "changes since your last review";
+/// The view of what was asked about the plan.
+pub const ASKED_ASIDE: &str = "your questions";
+/// The view of the headings.
+pub const OUTLINE: &str = "headings";
+/// There are no headings to go to.
+pub const NO_HEADINGS: &str = "This plan has no headings.";
+/// An answer came while something else was looked at.
+pub const ANSWERED: &str = "Your question is answered: A shows it.";
+/// An answer is on its way.
+pub const ANSWER_COMING: &str = "…";
+/// Below the view of questions.
+pub const ASKED_HINT: &str = "↑↓ read · a ask on · esc: stops the answer, then back · nothing is decided by asking";
+/// Below the view of headings.
+pub const OUTLINE_HINT: &str = "↑↓ choose · enter: go there · esc: back";
+/// Above a comment on the whole plan being typed.
+pub const COMMENT_ON_ALL: &str = "Comment on the whole plan (empty takes it back):";
+/// Above the name of a model being typed.
+pub const MODEL_FOR_WORK: &str = "Model for the work, as PROVIDER:NAME (empty: as it is):";
 /// The view of the keys.
 pub const DESK_KEYS: &str = "keys";
 /// Stands behind a heading whose section is folded away.
@@ -266,7 +290,8 @@ pub const FIND: &str = "Find:";
 /// Below the desk while words are typed.
 pub const TYPING_HINT: &str = "enter: done · alt+enter or ctrl+j: new line · esc: back";
 /// Below the desk.
-pub const DESK_HINT: &str = "↑↓ read · c comment · s suggest · d changes · e edit · esc keeps planning · ? keys";
+pub const DESK_HINT: &str =
+    "↑↓ read · c comment · s suggest · a ask · d changes · e edit · esc keeps planning · ? keys";
 /// The keys of the desk.
 pub const DESK_KEY_TABLE: &[(&str, &str)] = &[
     ("1 … 9", "take that choice"),
@@ -279,12 +304,18 @@ pub const DESK_KEY_TABLE: &[(&str, &str)] = &[
     ("Z", "fold or unfold every section"),
     ("v", "begin a range of lines"),
     ("c", "comment on the line or the range"),
+    ("C", "comment on the whole plan"),
     ("s", "suggest another text for it"),
+    ("a", "ask the model about it; the plan waits on"),
+    ("A", "your questions and the answers"),
     ("x", "take back the comment"),
     ("[ ]", "the comment before, the next one"),
     ("d", "what changed since the last submission and your last review; what was tried, and what is cited"),
     ("y", "copy the line or the range"),
     ("e, ctrl+g", "edit the plan in your editor"),
+    ("h", "what becomes of the conversation with an approval: kept, compacted, or begun afresh from the plan"),
+    ("m", "the model for the work"),
+    ("o", "the headings"),
     ("/ n N", "find, the next, the one before"),
 ];
 
@@ -318,6 +349,20 @@ pub fn desk_choice(choice: PlanChoice, wide: bool) -> String {
         PlanChoice::KeepPlanning if wide => "keep planning".to_owned(),
         PlanChoice::KeepPlanning => "keep".to_owned(),
     }
+}
+
+/// With what conversation and model the work goes on; the chosen one in brackets.
+pub fn handoff(handoff: &Handoff) -> String {
+    let name = |context: Context| {
+        if context == handoff.context { format!("[{}]", context.name()) } else { context.name().to_owned() }
+    };
+    let model = handoff.model.as_deref().unwrap_or("as it is");
+    format!("h context: {} · m model: {}", Context::ALL.map(name).join(" "), model)
+}
+
+/// Above a question to the model being typed.
+pub fn question_about(lines: &str) -> String {
+    format!("Ask the model about {lines}:")
 }
 
 /// Names lines of a plan.

@@ -3,6 +3,7 @@
 use planwright_core::dialogue::{Answer, Grant, HookAnswer, PlanChoice, Question, UserAnswer};
 use planwright_core::mode::Mode;
 use planwright_core::permit::{Choice, HookOpinion};
+use planwright_core::plan::{Context, Handoff};
 use planwright_core::rules::Behavior;
 
 use super::events::choice_name;
@@ -85,16 +86,24 @@ fn with_input(text: &str) -> Result<(&str, Option<serde_json::Value>), String> {
     }
 }
 
-/// `approve [MODE] [edited: TEXT]`, `apply MODE`, `edit`, `keep planning[: FEEDBACK]`
+/// `approve [MODE] [context: C] [model: M] [notes: TEXT] [edited: TEXT]`, `apply MODE`, `edit`,
+/// `keep planning[: FEEDBACK]`
 pub fn plan(text: &str) -> Result<Answer, String> {
     let (rest, edited) = match text.split_once(" edited: ") {
         Some((rest, edited)) => (rest, Some(unescaped(edited))),
         None => (text, None),
     };
+    let (rest, notes) = rest.split_once(" notes: ").unwrap_or((rest, ""));
+    let (rest, model) = match rest.split_once(" model: ") {
+        Some((rest, model)) => (rest, Some(model.to_owned())),
+        None => (rest, None),
+    };
+    let (rest, context) = rest.split_once(" context: ").unwrap_or((rest, "keep"));
+    let context = Context::ALL.into_iter().find(|known| known.name() == context).ok_or("there is no such context")?;
     let (choice, feedback) = match rest.split_once(' ').unwrap_or((rest, "")) {
-        ("approve", "") => (None, ""),
-        ("approve", mode) => (Some(PlanChoice::Approve(Mode::parse(mode).ok_or("there is no such mode")?)), ""),
-        ("apply", mode) => (Some(PlanChoice::ApproveApply(Mode::parse(mode).ok_or("there is no such mode")?)), ""),
+        ("approve", "") => (None, notes),
+        ("approve", mode) => (Some(PlanChoice::Approve(Mode::parse(mode).ok_or("there is no such mode")?)), notes),
+        ("apply", mode) => (Some(PlanChoice::ApproveApply(Mode::parse(mode).ok_or("there is no such mode")?)), notes),
         ("edit", "") => (Some(PlanChoice::Edit), ""),
         ("keep", "planning") => (Some(PlanChoice::KeepPlanning), ""),
         ("keep", rest) if rest.starts_with("planning: ") => {
@@ -102,7 +111,13 @@ pub fn plan(text: &str) -> Result<Answer, String> {
         }
         _ => return Err(format!("`{rest}` is no answer to a plan")),
     };
-    Ok(Answer::Plan { choice, feedback: feedback.to_owned(), edited, by: "user".to_owned() })
+    Ok(Answer::Plan {
+        choice,
+        feedback: feedback.to_owned(),
+        edited,
+        by: "user".to_owned(),
+        handoff: Handoff { context, model },
+    })
 }
 
 /// `LABEL & LABEL + own words`, or `skip`

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use planwright_core::attach::{Attachment, PlanStatus};
-use planwright_core::dialogue::{Notice, Outcome, PlanChoice, Question};
+use planwright_core::dialogue::{AsideHeard, Notice, Outcome, PlanChoice, Question};
 use planwright_core::mode::Cause;
 use planwright_core::permit::Choice;
 use planwright_core::transcript::{Entry, Fact};
@@ -55,6 +55,9 @@ pub fn line(notice: &Notice, log: &Path) -> Option<(Lane, &'static str, String)>
         Notice::Warning { key, text } => main("warn", format!("{key}: {text}")),
         Notice::Error { cause, hint } => main("error", format!("{cause} ({hint})")),
         Notice::OfferBack(text) => main("offer", text.clone()),
+        Notice::Aside(_, AsideHeard::Piece(_) | AsideHeard::Again) => None,
+        Notice::Aside(_, AsideHeard::Answered(text)) => main("aside", format!("answered {text}")),
+        Notice::Aside(_, AsideHeard::Failed(why)) => main("aside", format!("failed {why}")),
         Notice::Asked(_, question) => {
             let agent = match question {
                 Question::Permission(question) => question.agent.as_deref(),

@@ -25,7 +25,7 @@ fn what_was_sent_stays(player: &Player) -> Vec<String> {
         let lane = lane_of(request);
         let era = player.eras.get(index).copied().unwrap_or_default();
         let head = format!("{}\n{}", request.system, serde_json::to_string(&request.tools).unwrap());
-        let mut pieces = pieces(request);
+        let pieces = pieces(request);
         // A conversation that did not fit is shortened to be summarized; that is sent once, and no prefix of anything.
         let summed_up = pieces.last().is_some_and(|piece| piece.contains("kind=\\\"compact\\\""));
         if summed_up && pieces.iter().any(|piece| piece.contains("[Left out here:")) {
@@ -40,9 +40,9 @@ fn what_was_sent_stays(player: &Player) -> Vec<String> {
                 wrong.push(format!("request {}: piece {at} was sent as {}, is now {now}", index + 1, sent[at]));
             }
         }
-        // The words that ask for a summary are not part of the conversation.
-        if summed_up {
-            pieces.pop();
+        // Questions about a plan that waits, and the words that ask for a summary, stand beside the conversation.
+        if summed_up || pieces.last().is_some_and(|piece| piece.contains("kind=\\\"aside\\\"")) {
+            continue;
         }
         last.insert(lane, (era, head, pieces));
     }
@@ -91,7 +91,7 @@ fn every_call_has_its_result(player: &Player) -> Vec<String> {
             }
             Fact::PlanSubmitted { .. } => waits = true,
             Fact::PlanDecision(_) => waits = false,
-            Fact::Cleared {} | Fact::Compacted { .. } => open.clear(),
+            Fact::Cleared {} | Fact::Compacted { .. } | Fact::HandedOver { .. } => open.clear(),
             _ => {}
         }
     }

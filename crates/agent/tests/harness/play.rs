@@ -6,14 +6,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use planwright_core::command::{self, Command};
-use planwright_core::dialogue::{Answer, Input, Notice, Question, QuestionId, Wish, WishId};
+use planwright_core::dialogue::{Answer, AsideHeard, Input, Notice, Question, QuestionId, Wish, WishId};
 use planwright_core::mode::Mode;
 use planwright_core::request::{Message, Request, UserPart};
+use planwright_core::say;
 
 use super::compare::{Heard, compare};
 use super::files::plan_files;
 use super::recorded::{REQUEST, Recorded, lane_of};
-use super::screenplay::{Act, Beat, DONE, Lane, MAIN, Story, Trigger};
+use super::screenplay::{Act, Beat, DONE, Lane, MAIN, Story, Then, Trigger};
 use super::world::{Ground, Running, World};
 use super::{answers, checks, events, laws};
 
@@ -177,6 +178,7 @@ impl Player {
                 self.step_back().await;
             }
             Act::Answer => self.answer(&text).await?,
+            Act::Asks(then) => self.asks(&text, *then).await?,
             Act::Late => {
                 let (id, question) = self.settled.clone().ok_or("no question was settled yet")?;
                 self.say(Input::Answer(id, answers::answer(&question, &text)?));
@@ -243,6 +245,34 @@ impl Player {
         self.open.pop_front();
         self.settled = Some((id, question));
         self.say(Input::Answer(id, answer));
+        Ok(())
+    }
+
+    /// Asks about the plan that waits.
+    async fn asks(&mut self, text: &str, then: Then) -> Result<(), String> {
+        let Some((id, Question::Plan(_))) = self.open.front() else { return Err("no plan waits".to_owned()) };
+        let from = self.notices.len();
+        self.say(Input::AskAside(*id, text.to_owned()));
+        let asked = |notice: &Notice| matches!(notice, Notice::Warning { key: REQUEST, .. });
+        self.hear_until(from, asked).await?;
+        match then {
+            Then::Waits => {}
+            Then::Stops => self.say(Input::StopAside),
+            Then::Interrupts => self.say(Input::Interrupt),
+            Then::GoesOn => return Ok(()),
+        }
+        let over =
+            |notice: &Notice| matches!(notice, Notice::Aside(_, AsideHeard::Answered(_) | AsideHeard::Failed(_)));
+        self.hear_until(from, over).await
+    }
+
+    async fn hear_until(&mut self, from: usize, wanted: impl Fn(&Notice) -> bool) -> Result<(), String> {
+        while !self.notices[from..].iter().any(&wanted) {
+            if self.session.is_none() {
+                return Err("the session is over".to_owned());
+            }
+            self.next().await?;
+        }
         Ok(())
     }
 
@@ -359,7 +389,9 @@ impl Player {
                 self.era += 1;
             }
             Notice::ModeChanged { to, .. } => self.told = Some(*to),
-            Notice::Said(said) if said.starts_with("The conversation is cleared") => self.era += 1,
+            Notice::Said(said) if said.starts_with("The conversation is cleared") || said == say::HANDED_OVER => {
+                self.era += 1
+            }
             Notice::Compacted { .. } => self.era += 1,
             Notice::Warning { key: REQUEST, text } => self.asked(text.parse().unwrap()),
             _ => {}

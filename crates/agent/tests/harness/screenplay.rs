@@ -43,6 +43,8 @@ pub enum Act {
     User,
     /// The user answers the open question.
     Answer,
+    /// The user asks about the plan that waits.
+    Asks(Then),
     /// The user answers the question settled last, again.
     Late,
     /// Somebody answers a question that was never put.
@@ -59,6 +61,19 @@ pub enum Act {
     Another,
     /// Something is checked.
     Then,
+}
+
+/// What the user does once the model is asked about a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Then {
+    /// Waits for its answer.
+    Waits,
+    /// Wants no answer any more.
+    Stops,
+    /// Presses the key that stops a turn.
+    Interrupts,
+    /// Goes on.
+    GoesOn,
 }
 
 /// What the user waits for.
@@ -105,6 +120,7 @@ const HEARD: &[&str] = &[
     "again",
     "compacted",
     "wish",
+    "aside",
 ];
 /// The model that is asked unless another is named.
 pub const MAIN: &str = "main";
@@ -231,6 +247,10 @@ fn act(words: &[&str]) -> Result<Option<Act>, String> {
     Ok(Some(match words {
         ["user"] => Act::User,
         ["answer"] => Act::Answer,
+        ["asks"] => Act::Asks(Then::Waits),
+        ["asks", "and", "stops"] => Act::Asks(Then::Stops),
+        ["asks", "and", "interrupts"] => Act::Asks(Then::Interrupts),
+        ["asks", "and", "goes", "on"] => Act::Asks(Then::GoesOn),
         ["late"] => Act::Late,
         ["stray"] => Act::Stray,
         ["world"] => Act::World,

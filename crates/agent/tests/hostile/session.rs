@@ -7,7 +7,7 @@ use std::time::Duration;
 use planwright_agent::{Models, Session, Setup, Start};
 use planwright_core::agents::{AgentType, built_in};
 use planwright_core::command::{Command, PlanCommand};
-use planwright_core::dialogue::{Answer, HookAnswer, Input, Notice, Outcome, PlanChoice, Question};
+use planwright_core::dialogue::{Answer, HookAnswer, Input, Notice, Outcome, Question};
 use planwright_core::mode::{AutoAccess, Mode};
 use planwright_core::permit::Choice;
 use planwright_core::rules::{Layer, Origin};
@@ -126,12 +126,7 @@ fn answer(question: &Question, person: Person) -> Answer {
             let choice = if scratch { Choice::Scratch } else { Choice::No };
             Answer::Permission { choice, comment: String::new() }
         }
-        Question::Plan(_) => Answer::Plan {
-            choice: Some(PlanChoice::KeepPlanning),
-            feedback: "No.".to_owned(),
-            edited: None,
-            by: "user".to_owned(),
-        },
+        Question::Plan(_) => Answer::keep_planning("No.".to_owned(), "user"),
         Question::User(_) => Answer::Dismissed,
         Question::Editor(_) => Answer::Edited(Err("there is no editor".to_owned())),
         Question::Hook(_) => Answer::Hook(HookAnswer::default()),

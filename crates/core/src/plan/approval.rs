@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use super::{OnDisk, digest};
+use super::{Aside, Handoff, OnDisk, digest};
 use crate::dialogue::{Answer, PlanChoice};
 use crate::mode::{AutoAccess, Cause, Mode, Permissions, change};
 use crate::prompts;
@@ -12,7 +12,7 @@ use crate::settings::PlanLength;
 use crate::transcript::{Decision, Fact, PlanDecision};
 
 /// The last submission of a session: a projection of the log.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Submission {
     /// Counts from 1.
     pub revision: u32,
@@ -26,6 +26,10 @@ pub struct Submission {
     pub tool_use_id: String,
     /// What was decided; `None` = it waits.
     pub decision: Option<Decision>,
+    /// What the user asked about it while it waited.
+    pub asides: Vec<Aside>,
+    /// The user's notes with the approval.
+    pub notes: Option<String>,
 }
 
 /// What submitting and settling depend on besides the state.
@@ -132,13 +136,30 @@ impl Approval {
     }
 }
 
+/// An approval, with all that is said along with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Approving {
+    /// How.
+    pub approval: Approval,
+    /// The user's notes, for the model.
+    pub notes: String,
+    /// With what conversation and model the work goes on.
+    pub handoff: Handoff,
+}
+
+impl From<Approval> for Approving {
+    fn from(approval: Approval) -> Self {
+        Self { approval, notes: String::new(), handoff: Handoff::default() }
+    }
+}
+
 /// An answer that settles a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// Approve the text that was shown.
     Approve {
         /// How.
-        approval: Approval,
+        approving: Approving,
         /// Digest of the text that was shown.
         shown: String,
     },
@@ -159,7 +180,7 @@ pub enum Chosen {
     /// The user edited the plan in the surface: it is written, then approved.
     ApproveEdited {
         /// How.
-        approval: Approval,
+        approving: Approving,
         /// The plan as edited.
         text: String,
         /// Who decided.
@@ -176,12 +197,12 @@ pub fn chosen(answer: Answer, shown: &str, closing: bool) -> Chosen {
     match answer {
         Answer::Plan { choice: Some(PlanChoice::KeepPlanning), feedback, by, .. } => keep(feedback, &by),
         Answer::Plan { choice: Some(PlanChoice::Edit), .. } => Chosen::Edit,
-        Answer::Plan { choice, edited: Some(text), by, .. } => {
-            Chosen::ApproveEdited { approval: Approval::of(choice), text, by }
-        }
-        Answer::Plan { choice, edited: None, by, .. } => {
-            let approval = Approval::of(choice);
-            Chosen::Settle(Reply::Approve { approval, shown: shown.to_owned() }, by)
+        Answer::Plan { choice, feedback, edited, by, handoff } => {
+            let approving = Approving { approval: Approval::of(choice), notes: feedback, handoff };
+            match edited {
+                Some(text) => Chosen::ApproveEdited { approving, text, by },
+                None => Chosen::Settle(Reply::Approve { approving, shown: shown.to_owned() }, by),
+            }
         }
         Answer::Declined(words) => keep(words, "user"),
         Answer::Permission { .. }
@@ -215,8 +236,23 @@ pub enum Settled {
     NotOffered,
 }
 
-/// Settles the submission that waits. Pure: the facts say all that changes.
+/// Settles the submission that waits. Pure: the facts say all that changes. What the user asked about
+/// the plan is told with the result: the model answered it, and nothing else in the conversation says so.
 pub fn settle(
+    permissions: &Permissions,
+    submission: &Submission,
+    reply: Reply,
+    by: &str,
+    now: &Circumstances<'_>,
+) -> Settled {
+    let mut settled = decide(permissions, submission, reply, by, now);
+    if let Settled::Done { result, .. } = &mut settled {
+        *result += &prompts::asked_while_reading(&submission.asides);
+    }
+    settled
+}
+
+fn decide(
     permissions: &Permissions,
     submission: &Submission,
     reply: Reply,
@@ -232,11 +268,14 @@ pub fn settle(
         feedback: None,
         by: by.to_owned(),
         text: None,
+        handoff: Handoff::default(),
     };
     if !permissions.planning() {
         let feedback = match &reply {
-            Reply::Keep { feedback } => spoken(feedback),
-            Reply::Approve { .. } | Reply::Withdraw => None,
+            Reply::Keep { feedback: words } | Reply::Approve { approving: Approving { notes: words, .. }, .. } => {
+                spoken(words)
+            }
+            Reply::Withdraw => None,
         };
         // What the user said is for the model, whatever became of the plan.
         let result = prompts::mode_changed_meanwhile(permissions.mode(), feedback.as_deref());
@@ -260,7 +299,7 @@ pub fn settle(
             };
             Settled::Done { facts: vec![Fact::PlanDecision(decision)], result, is_error: true, apply: false }
         }
-        Reply::Approve { approval, shown } => approve(permissions, submission, approval, &shown, now, decided),
+        Reply::Approve { approving, shown } => approve(permissions, submission, approving, &shown, now, decided),
     }
 }
 
@@ -272,11 +311,12 @@ fn spoken(words: &str) -> Option<String> {
 fn approve(
     permissions: &Permissions,
     submission: &Submission,
-    approval: Approval,
+    approving: Approving,
     shown: &str,
     now: &Circumstances<'_>,
     decided: impl Fn(Decision, String, &str) -> PlanDecision,
 ) -> Settled {
+    let Approving { approval, notes, handoff } = approving;
     let before = permissions.pre_plan_mode().unwrap_or_default();
     let (to, apply) = match approval {
         Approval::Back => (before, false),
@@ -305,6 +345,9 @@ fn approve(
     let mut decision = decided(Decision::Approved, approval.name(), shown);
     decision.edited = edited;
     decision.text = edited.then(|| text.to_owned());
+    decision.feedback = spoken(&notes);
+    decision.handoff = handoff;
+    let notes = prompts::approval_notes(decision.feedback.as_deref());
     let mut facts = vec![Fact::PlanDecision(decision)];
     facts.extend(change(permissions, to, Cause::Approval, now.auto, now.rules).map(Fact::PermissionMode));
     let result = if crate::text::blank(text) {
@@ -312,5 +355,5 @@ fn approve(
     } else {
         prompts::plan_approved(now.path, text, edited, now.team)
     };
-    Settled::Done { facts, result, is_error: false, apply }
+    Settled::Done { facts, result: result + &notes, is_error: false, apply }
 }

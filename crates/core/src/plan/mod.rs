@@ -3,20 +3,28 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `approval` | submitting a plan, the choices of the dialogue, settling an answer |
+//! | `handoff` | with what conversation and model the work goes on |
+//! | `aside` | questions about a plan that waits, which decide nothing |
 //! | `command` | every row of `/plan` |
 //! | `review` | comments on lines of a plan, and what they say to the model |
 //! | `evidence` | what commands showed in a scratch copy, and how a plan cites it |
 //! | `recovery` | getting the plan back from the log |
 
 mod approval;
+mod aside;
 mod command;
 mod evidence;
+mod handoff;
 mod recovery;
 mod review;
 
-pub use approval::{Approval, Chosen, Circumstances, Reply, Settled, Submission, choices, chosen, settle, submit};
+pub use approval::{
+    Approval, Approving, Chosen, Circumstances, Reply, Settled, Submission, choices, chosen, settle, submit,
+};
+pub use aside::{Aside, asked_aside};
 pub use command::{PlanEffect, plan_command};
 pub use evidence::{Citation, Evidence, WouldChange, citations};
+pub use handoff::{Context, Handoff};
 pub use recovery::recover;
 pub use review::{Comment, Remark, apply, feedback};
 

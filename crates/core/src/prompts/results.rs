@@ -7,8 +7,9 @@ use std::path::Path;
 use super::notes::block;
 use super::page::{disarm, fill, section};
 use super::{bounded_plan, shown};
-use crate::bounds::{FETCH_PROMPT_CHARS, PAGE_SHOWN_BYTES, PLAN_CAP_LINES};
+use crate::bounds::{ASIDE_SHOWN_BYTES, FETCH_PROMPT_CHARS, PAGE_SHOWN_BYTES, PLAN_CAP_LINES};
 use crate::mode::Mode;
+use crate::plan::Aside;
 use crate::settings::Workflow;
 
 const RESULTS: &str = include_str!("results.md");
@@ -78,6 +79,53 @@ pub fn plan_approved(path: &Path, plan: &str, edited: bool, team: bool) -> Strin
     let values =
         [("path", &*shown(path)), ("team", &team), ("heading", heading), ("plan", &bounded_plan(plan, &shown(path)))];
     say("plan_approved", &values)
+}
+
+/// Follows an approval: the user's notes with it, if there are any.
+pub fn approval_notes(notes: Option<&str>) -> String {
+    spoken(notes).map(|notes| format!("\n\n{}", say("approval_notes", &[("notes", notes)]))).unwrap_or_default()
+}
+
+/// The user's notes with an approval, for a conversation that lost it.
+pub fn approval_notes_again(notes: &str) -> String {
+    block("approval_notes", &say("approval_notes", &[("notes", notes)]))
+}
+
+/// Stands for the result of the call whose plan is being read, in a request that asks about it.
+pub fn plan_being_read() -> String {
+    say("plan_being_read", &[])
+}
+
+/// A question about the plan that is being read; `before`: those answered before it.
+pub fn aside(before: &[Aside], question: &str) -> String {
+    let before = match asides(before) {
+        told if told.is_empty() => told,
+        told => format!("\n\n{}", say("aside before", &[("asides", &told)])),
+    };
+    block("aside", &say("aside", &[("before", &before), ("question", question.trim())]))
+}
+
+/// Follows a decision about a plan: what was asked about it meanwhile.
+pub fn asked_while_reading(asked: &[Aside]) -> String {
+    match asides(asked) {
+        told if told.is_empty() => told,
+        told => format!("\n\n{}", say("asked_while_reading", &[("asides", &told)])),
+    }
+}
+
+fn asides(asides: &[Aside]) -> String {
+    let one = |aside: &Aside| {
+        let answer = shortened(&aside.answer, ASIDE_SHOWN_BYTES);
+        say("one aside", &[("question", &shortened(&aside.question, ASIDE_SHOWN_BYTES)), ("answer", &answer)])
+    };
+    asides.iter().map(one).collect::<Vec<_>>().join("\n\n")
+}
+
+/// At most so many bytes of a text, and a sign if there was more.
+fn shortened(text: &str, bytes: usize) -> String {
+    let text = text.trim();
+    let end = text.floor_char_boundary(bytes);
+    if end < text.len() { format!("{} […]", &text[..end]) } else { text.to_owned() }
 }
 
 /// The plan of an agent was approved.
@@ -247,6 +295,11 @@ pub fn compact(what_to_keep: Option<&str>) -> String {
 /// How the summary opens the new context.
 pub fn summary(text: &str) -> String {
     block("summary", &say("summary", &[("text", text.trim())]))
+}
+
+/// How a conversation begins that is handed an approved plan; `result` is what the approval came to.
+pub fn handed_over(result: &str) -> String {
+    block("handed_over", &say("handed_over", &[("result", result)]))
 }
 
 /// What stands in place of a part that was left out because the conversation did not fit.

@@ -3,7 +3,7 @@
 use planwright_core::call;
 use planwright_core::mode::{Cause, Mode};
 use planwright_core::permit::{Permit, Refusal};
-use planwright_core::plan::{self, Approval, Chosen, Circumstances, OnDisk, Reply, Settled, Submission};
+use planwright_core::plan::{self, Approval, Chosen, Circumstances, Handoff, OnDisk, Reply, Settled, Submission};
 use planwright_core::prompts;
 use planwright_core::request::AgentRef;
 use planwright_core::settings::{PlanLength, Workflow};
@@ -165,18 +165,20 @@ impl Drive<'_> {
     pub fn settle(&mut self, submission: &Submission, chosen: Chosen) -> Option<Finished> {
         let (reply, by) = match chosen {
             Chosen::Edit => return None,
-            Chosen::ApproveEdited { approval, text, by } => {
+            Chosen::ApproveEdited { approving, text, by } => {
                 self.world.disk = Disk::of(&text);
-                (Reply::Approve { approval, shown: self.world.disk.digest() }, by)
+                (Reply::Approve { approving, shown: self.world.disk.digest() }, by)
             }
             Chosen::Settle(reply, by) => (reply, by),
         };
         let reply = match reply {
-            Reply::Approve { approval, .. } if self.rig.has(Fault::ShownForgotten) => {
-                Reply::Approve { approval, shown: self.world.disk.digest() }
+            Reply::Approve { approving, .. } if self.rig.has(Fault::ShownForgotten) => {
+                Reply::Approve { approving, shown: self.world.disk.digest() }
             }
-            Reply::Approve { approval: Approval::Back, shown } if self.rig.has(Fault::BeforeForgotten) => {
-                Reply::Approve { approval: Approval::To(Mode::Default), shown }
+            Reply::Approve { approving, shown }
+                if self.rig.has(Fault::BeforeForgotten) && approving.approval == Approval::Back =>
+            {
+                Reply::Approve { approving: Approval::To(Mode::Default).into(), shown }
             }
             reply @ (Reply::Approve { .. } | Reply::Keep { .. } | Reply::Withdraw) => reply,
         };
@@ -229,6 +231,7 @@ impl Drive<'_> {
             feedback: None,
             by: "user".to_owned(),
             text: None,
+            handoff: Handoff::default(),
         };
         self.record(0, [Fact::PlanDecision(decision)]);
     }

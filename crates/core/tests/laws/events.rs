@@ -6,7 +6,7 @@ use planwright_core::command::PlanCommand;
 use planwright_core::dialogue::{Answer, PlanChoice};
 use planwright_core::mode::{self, Cause, Mode};
 use planwright_core::permit::Choice;
-use planwright_core::plan::{self, Chosen, PlanEffect, plan_command};
+use planwright_core::plan::{self, Chosen, Handoff, PlanEffect, plan_command};
 use planwright_core::prompts;
 use planwright_core::transcript::Fact;
 
@@ -47,6 +47,7 @@ impl Reply {
             feedback: feedback.to_owned(),
             edited: edited.map(|text| text.text().to_owned()),
             by: "user".to_owned(),
+            handoff: Handoff::default(),
         };
         match self {
             Self::Approve(mode) => plan(mode.map(PlanChoice::Approve), None),

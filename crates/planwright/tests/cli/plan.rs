@@ -113,6 +113,26 @@ fn a_plan_that_waits_goes_on_in_a_copy_of_the_home() {
 }
 
 #[test]
+fn notes_go_along_with_an_approval() {
+    for way in ["--resume", "approve"] {
+        let (ground, _) = waiting();
+        let model = ground.script(&[json!({
+            "expect": {"contains": ["## Notes from the user with the approval:\nmind the callers"]}, "text": "I will."
+        })]);
+        let id = ground.id();
+        let notes = "mind the callers";
+        let ended = match way {
+            "approve" => ground.run(&["plan", "approve", &id, "--notes", notes, "--model", &model], ""),
+            _ => ground.run(&["-p", "--resume", &id, "--approve-plan", "--plan-notes", notes, "--model", &model], ""),
+        };
+        ended.exits(0).says(&["I will."]);
+        assert_eq!(decisions(&ground).remove(0)["feedback"], notes);
+    }
+    let (ground, model) = waiting();
+    ground.run(&["-p", "--resume", &ground.id(), "--plan-notes", "x", "--model", &model], "").exits(2);
+}
+
+#[test]
 fn an_edited_plan_is_taken_whole_or_not_at_all() {
     let (ground, model) = waiting();
     let id = ground.id();

@@ -37,6 +37,8 @@ pub const HOMES: &[(&str, &[&str])] = &[
     // Each face has its own types, and no other face sees them.
     ("ratatui*", &["surfaces/src/tui"]),
     ("termina", &["surfaces/src/tui"]),
+    ("syntect", &["surfaces/src/tui"]),
+    ("two-face", &["surfaces/src/tui"]),
     ("axum*", &["surfaces/src/web"]),
     ("agent-client-protocol*", &["surfaces/src/acp"]),
     // Only a program has a command line, and errors that nobody tells apart.

@@ -29,6 +29,7 @@ fn every_line_of_a_plan_of_2000_lines_is_reached() {
           1999 • step 1998: nothing
         ▸ 2000 • step 1999: nothing
         ────────────────────────────────────────────────────────────────────────────────
+        h context: [keep] compact fresh · m model: as it is
          1 approve, accept edits  2 approve, confirm edits  3 edit [4 keep planning]
         ↑↓ read · ‥
         ",
@@ -118,4 +119,35 @@ fn a_line_of_the_plan_is_copied() {
     let seat = on_the_desk(&ground, "# Plan\n\nUse A.\n", &[say("Well."), say("Yes.")], (80, 24));
     seat.types("j").types("j").types("y").reads("copied: line 3").is_sent("\x1b]52;c;VXNlIEEu\x07");
     seat.types("\x1b").reads("Yes.").leaves();
+}
+
+/// Asking settles nothing; the approval that follows takes a fresh context along, and says so in the log.
+#[test]
+fn the_model_is_asked_about_a_plan_that_then_begins_afresh() {
+    let ground = Ground::new();
+    let fresh =
+        json!({"expect": {"contains": ["The work begins here"], "not_contains": ["a long story"]}, "text": "Done."});
+    let rest = [say("Because **A** is there."), fresh];
+    let model = ground.script(&[planned("# Plan\n\nUse A.\n").as_slice(), &rest].concat());
+    let seat = Seat::sized(&ground, &model, &["--permission-mode", "plan"], (80, 24));
+    seat.reads("›").types("a long story\r").is_asked("keep");
+    seat.types("j").types("j").types("a").reads("Ask the model about line 3").types("why A?").types("\r").sees(
+        "
+        Plan ‥.md · revision 1 ‥ your questions
+        ? line 3: why A?
+
+        Because A is there.
+        ⋮
+        h context: [keep] compact fresh · m model: as it is
+        ⋮
+        ",
+    );
+    assert!(of_type(&ground.log(), "plan-decision").is_empty());
+    seat.types("\x1b").reads("▸    3 Use A.").types("h").types("h").reads("keep compact [fresh]");
+    seat.types("1").reads("Done.").reads("accept edits on");
+    let log = ground.log();
+    assert_eq!(of_type(&log, "aside")[0]["answer"], "Because **A** is there.");
+    assert_eq!(of_type(&log, "plan-decision")[0]["handoff"]["context"], "fresh");
+    assert_eq!(of_type(&log, "handed-over").len(), 1);
+    seat.leaves();
 }

@@ -59,6 +59,7 @@ fn the_desk_lives_through_a_storm_of_sizes() {
         ▸   50 50. step number 50
         ⋮
         ────────────────────────────────────────────────────────────────────────────────
+        h context: [keep] compact fresh · m model: as it is
          1 approve, accept edits  2 approve, confirm edits  3 edit [4 keep planning]
         ⋮
         ",

@@ -81,10 +81,10 @@ fn the_story_of_the_demo_by_keys() {
             13 list_posts keeps its filter and order; a page is a slice of what it
                returns today.
 
-            15 ## Verify
         ────────────────────────────────────────────────────────────────────────────────
+        h context: [keep] compact fresh · m model: as it is
          1 approve, accept edits  2 approve, confirm edits  3 edit [4 keep planning]
-        ↑↓ read · c comment · s suggest · d changes · ‥
+        ↑↓ read · c comment · s suggest · a ask · d changes · ‥
         ",
     );
     seat.types("4").reads("What should change?").types("existing callers must get all posts").sees(
@@ -93,6 +93,7 @@ fn the_story_of_the_demo_by_keys() {
         ────────────────────────────────────────────────────────────────────────────────
         What should change? (enter sends it, empty is fine; esc goes back)
         › existing callers must get all posts▮
+        h context: [keep] compact fresh · m model: as it is
          1 approve, accept edits  2 approve, confirm edits  3 edit  4 keep planning
         enter: done · alt+enter or ctrl+j: new line · esc: back
         ",

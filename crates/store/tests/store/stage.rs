@@ -71,6 +71,7 @@ pub fn decided(n: u128, revision: u32) -> Entry {
         feedback: Some("smaller".to_owned()),
         by: "user".to_owned(),
         text: None,
+        handoff: planwright_core::plan::Handoff::default(),
     };
     entry(n, Fact::PlanDecision(decision))
 }

@@ -8,6 +8,7 @@ use planwright_core::call::UserQuestion;
 use planwright_core::dialogue::{Answer, PermissionQuestion, PlanChoice, PlanQuestion, Question, UserAnswer};
 use planwright_core::experiment::Shown;
 use planwright_core::permit::Choice;
+use planwright_core::plan::Handoff;
 
 use super::{flat, indented, line};
 use crate::words;
@@ -224,7 +225,8 @@ fn answer_plan(question: &PlanQuestion, typed: &str) -> Heard {
         question.choices.iter().position(|choice| *choice == PlanChoice::KeepPlanning).map_or(count, |at| at + 1);
     let settled = |choice, feedback: &str| {
         let (choice, feedback) = (Some(choice), feedback.to_owned());
-        Heard::Answer(Answer::Plan { choice, feedback, edited: None, by: "user".to_owned() })
+        let (by, handoff) = ("user".to_owned(), Handoff::default());
+        Heard::Answer(Answer::Plan { choice, feedback, edited: None, by, handoff })
     };
     match take_apart(typed, count) {
         Typed::Nothing => Heard::Again(words::NOTHING.to_owned()),
@@ -233,10 +235,12 @@ fn answer_plan(question: &PlanQuestion, typed: &str) -> Heard {
             choice @ (PlanChoice::Approve(_) | PlanChoice::ApproveApply(_) | PlanChoice::Edit) if said.is_empty() => {
                 settled(choice, "")
             }
-            // "1 more thing" must not approve.
-            PlanChoice::Approve(_) | PlanChoice::ApproveApply(_) | PlanChoice::Edit => {
-                Heard::Again(words::plan_words(at + 1, keep, typed))
-            }
+            // "1 more thing" must not approve; nobody begins a sentence with "1 with:".
+            choice @ (PlanChoice::Approve(_) | PlanChoice::ApproveApply(_)) => match said.strip_prefix(words::WITH) {
+                Some(notes) if !notes.trim().is_empty() => settled(choice, notes.trim()),
+                Some(_) | None => Heard::Again(words::plan_words(at + 1, keep, typed, Some(said))),
+            },
+            PlanChoice::Edit => Heard::Again(words::plan_words(at + 1, keep, typed, None)),
         },
         Typed::Beyond(number) if number == typed => Heard::Again(words::out_of_range(number, 1, count, None)),
         // Words that begin with a number that is no choice ("10 posts are too few").

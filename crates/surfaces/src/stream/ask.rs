@@ -5,6 +5,7 @@ use planwright_core::dialogue::{
     Answer, Grant, PermissionQuestion, PlanChoice, PlanQuestion, Question, UserAnswer, Wish,
 };
 use planwright_core::mode::Mode;
+use planwright_core::plan::Handoff;
 use planwright_core::rules::Behavior;
 use serde_json::{Map, Value, json};
 
@@ -134,12 +135,13 @@ fn allowed(question: &Question, asker: &Asker, now: Mode, given: &Map<String, Va
     let Updates { mode, rules, aside } = updates(given.get("updatedPermissions"))?;
     let plan = |plan: &PlanQuestion| Answer::Plan {
         choice: mode.map(PlanChoice::Approve),
-        feedback: String::new(),
+        feedback: given.get("message").and_then(Value::as_str).unwrap_or_default().to_owned(),
         edited: input
             .and_then(|input| input.get("plan")?.as_str())
             .filter(|text| *text != plan.plan)
             .map(str::to_owned),
         by: "client".to_owned(),
+        handoff: Handoff::default(),
     };
     // Only the answer to its plan ends plan mode along with an answer.
     let plan_asked = matches!(question, Question::Plan(_));

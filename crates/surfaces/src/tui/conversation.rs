@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use planwright_core::bounds;
 use planwright_core::call::{Todo, TodoStatus};
-use planwright_core::dialogue::{Notice, TurnEnd};
+use planwright_core::dialogue::{AsideHeard, Notice, TurnEnd};
 use planwright_core::mode::{Cause, Mode};
 use planwright_core::say;
 use planwright_core::text::{first_line, inert};
@@ -181,6 +181,11 @@ impl Conversation {
                 self.items.extend(words::outcome(outcome).map(Item::Said));
             }
             Notice::Session { .. } => self.todos.clear(),
+            Notice::Aside(_, AsideHeard::Answered(text)) => {
+                self.items.push(Item::Text { agent: None, text: text.clone(), goes_on: false });
+            }
+            Notice::Aside(_, AsideHeard::Failed(why)) => self.items.push(Item::Warning(why.clone())),
+            Notice::Aside(_, AsideHeard::Piece(_) | AsideHeard::Again) => {}
             // The face deals with these, or others show the same: a refusal is followed by its result.
             Notice::Answered { .. }
             | Notice::Compacted { agent: Some(_), .. }
@@ -366,9 +371,8 @@ fn shown(item: &Item, look: Look<'_>, all: bool) -> Vec<Line<'static>> {
             let mut lines = if all {
                 marked(sign, role, &format!("{head}{place}"), Role::Text, look)
             } else {
-                // What is cut is the call, never the word that nothing real changed.
-                let head = shortened(&head, look.columns.saturating_sub(2 + place.len())) + place;
-                vec![Line::from(vec![Span::styled(sign, style(role)), Span::raw(head)])]
+                let head = shortened(&head, look.columns.saturating_sub(2 + place.len()));
+                vec![Line::from(vec![Span::styled(sign, style(role)), Span::raw(head), Span::raw(place)])]
             };
             lines.extend(result(content, *is_error, diff.as_deref(), look, all));
             lines

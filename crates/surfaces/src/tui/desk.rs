@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use planwright_core::dialogue::{Answer, PlanChoice, PlanQuestion};
-use planwright_core::plan::{self, Comment, Remark};
+use planwright_core::dialogue::{Answer, AsideHeard, Input, PlanChoice, PlanQuestion};
+use planwright_core::plan::{self, Comment, Handoff, Remark};
 
 use super::editor::Editor;
 use super::keys::{Code, Key};
@@ -12,7 +12,12 @@ use super::markdown::{self, Look};
 use super::part::{Act, Heard, Page};
 use super::wrap::Row;
 
+mod asked;
+mod comments;
+mod moves;
 mod page;
+
+use asked::Asked;
 
 /// What is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,13 +32,18 @@ enum View {
     Experiment,
     /// What the plan cites.
     Evidence,
+    /// What was asked about the plan.
+    Asked,
+    /// The headings.
+    Outline,
     /// The keys.
     Keys,
 }
 
 impl View {
     /// The views in the order of the key that goes through them.
-    const ALL: [Self; 5] = [Self::Plan, Self::SinceSubmission, Self::SinceReview, Self::Experiment, Self::Evidence];
+    const ALL: [Self; 6] =
+        [Self::Plan, Self::SinceSubmission, Self::SinceReview, Self::Experiment, Self::Evidence, Self::Asked];
 }
 
 /// What is being typed.
@@ -43,6 +53,12 @@ enum Typing {
     Comment { first: usize, last: usize },
     /// Other text for the lines.
     Replacement { first: usize, last: usize },
+    /// A comment on the plan as a whole.
+    General,
+    /// A question to the model about the lines.
+    Question { first: usize, last: usize },
+    /// The model that does the work.
+    Model,
     /// What should change, to keep planning.
     Feedback,
     /// What to look for.
@@ -54,6 +70,8 @@ enum Typing {
 enum Place {
     /// This row of the plan.
     Plan(usize),
+    /// The comment on the plan as a whole.
+    General,
     /// This comment.
     Comment(usize),
 }
@@ -77,6 +95,12 @@ pub struct Desk {
     /// Headings whose section is folded away, by line.
     folded: BTreeSet<usize>,
     comments: Vec<Comment>,
+    /// A comment on the plan as a whole.
+    general: String,
+    /// What was asked about the plan, in order.
+    asked: Vec<Asked>,
+    /// With what conversation and model the work goes on.
+    handoff: Handoff,
     view: View,
     /// How far the view of a diff or of the keys is scrolled.
     scrolled: usize,
@@ -105,6 +129,9 @@ impl Desk {
             mark: None,
             folded: BTreeSet::new(),
             comments: Vec::new(),
+            general: String::new(),
+            asked: Vec::new(),
+            handoff: Handoff::default(),
             view: View::Plan,
             scrolled: 0,
             // Nothing is approved by an Enter alone.
@@ -142,6 +169,14 @@ impl Desk {
     /// The comments so far.
     pub fn comments(&self) -> &[Comment] {
         &self.comments
+    }
+
+    /// Hears what the model says of a question about the plan.
+    pub fn hear(&mut self, heard: &AsideHeard) {
+        let over = asked::hear(&mut self.asked, heard);
+        if over && self.view != View::Asked {
+            self.note = Some(crate::words::ANSWERED.to_owned());
+        }
     }
 
     /// What an edit in the user's editor came to, to be said on the desk.
@@ -212,6 +247,15 @@ impl Desk {
                 let text = self.lines().map(|(first, last)| self.source(first, last)).unwrap_or_default();
                 self.begin(|(first, last)| Typing::Replacement { first, last }, text)
             }
+            'C' => self.type_into(Typing::General, self.general.clone()),
+            'a' => self.begin(|(first, last)| Typing::Question { first, last }, String::new()),
+            'A' => self.look_at_asked(),
+            'h' => {
+                self.handoff.context = self.handoff.context.next();
+                Heard::Taken
+            }
+            'm' => self.type_into(Typing::Model, self.handoff.model.clone().unwrap_or_default()),
+            'o' => self.outline(),
             'y' => self.copy(),
             'x' => self.delete_comment(),
             'd' => self.next_view(),
@@ -232,7 +276,19 @@ impl Desk {
 
     /// A key while a diff or the keys are looked at.
     fn looked(&mut self, key: Key) -> Heard {
+        if self.view == View::Outline
+            && let Some(heard) = self.outline_key(key)
+        {
+            return heard;
+        }
         match key.code {
+            Code::Esc if self.view == View::Asked && asked::coming(&self.asked) => {
+                return Heard::Act(Act::Say(Input::StopAside));
+            }
+            Code::Char('a') if self.view == View::Asked => {
+                return self.begin(|(first, last)| Typing::Question { first, last }, String::new());
+            }
+            Code::Char('A') if self.view == View::Asked => self.view = View::Plan,
             Code::Down | Code::Char('j') => self.scrolled += 1,
             Code::Up | Code::Char('k') => self.scrolled = self.scrolled.saturating_sub(1),
             Code::PageDown | Code::Char(' ') => self.scrolled += page::STEP.unsigned_abs(),
@@ -272,6 +328,20 @@ impl Desk {
             Typing::Replacement { first, last } => {
                 self.comment(Comment { first, last, remark: Remark::Replace(text.to_owned()) });
             }
+            Typing::General => {
+                text.trim().clone_into(&mut self.general);
+                self.lay_body();
+            }
+            Typing::Question { first, last } if !text.trim().is_empty() => {
+                let asked = Comment { first, last, remark: Remark::Words(text.trim().to_owned()) };
+                let question = plan::feedback("", std::slice::from_ref(&asked), &self.question.plan);
+                self.asked.push(Asked::new(&asked));
+                self.mark = None;
+                self.look_at_asked();
+                return Heard::Ask(question);
+            }
+            Typing::Question { .. } => {}
+            Typing::Model => self.handoff.model = Some(text.trim().to_owned()).filter(|model| !model.is_empty()),
             Typing::Feedback => return self.keep(text),
             Typing::Find => {
                 text.clone_into(&mut self.find);
@@ -279,13 +349,6 @@ impl Desk {
             }
         }
         Heard::Taken
-    }
-
-    fn comment(&mut self, comment: Comment) {
-        self.comments.push(comment);
-        self.comments.sort_by_key(|comment| (comment.last, comment.first));
-        self.mark = None;
-        self.lay_body();
     }
 
     fn begin(&mut self, typing: impl Fn((usize, usize)) -> Typing, text: String) -> Heard {
@@ -302,41 +365,10 @@ impl Desk {
         Heard::Taken
     }
 
-    /// The lines of the plan that are marked, or the one the reader is at.
-    fn lines(&self) -> Option<(usize, usize)> {
-        let line = |place: usize| match self.body.get(place)? {
-            Place::Plan(row) => self.rows.get(*row).map(|row| row.source),
-            Place::Comment(comment) => self.comments.get(*comment).map(|comment| comment.last),
-        };
-        let ends = [self.mark.unwrap_or(self.at), self.at];
-        let lines = ends.iter().filter_map(|place| line(*place)).filter(|line| *line > 0);
-        Some((lines.clone().min()?, lines.max()?))
-    }
-
-    fn source(&self, first: usize, last: usize) -> String {
-        let comment = Comment { first, last, remark: Remark::Words(String::new()) };
-        comment.quote(&self.question.plan).join("\n")
-    }
-
     fn copy(&mut self) -> Heard {
         let Some((first, last)) = self.lines() else { return Heard::Ignored };
         self.note = Some(crate::words::copied(first, last));
         Heard::Act(Act::Copy(self.source(first, last)))
-    }
-
-    fn delete_comment(&mut self) -> Heard {
-        let here = match self.body.get(self.at) {
-            Some(Place::Comment(comment)) => Some(*comment),
-            Some(Place::Plan(row)) => {
-                let line = self.rows.get(*row).map_or(0, |row| row.source);
-                self.comments.iter().rposition(|comment| (comment.first..=comment.last).contains(&line))
-            }
-            None => None,
-        };
-        let Some(comment) = here else { return Heard::Ignored };
-        self.comments.remove(comment);
-        self.lay_body();
-        Heard::Taken
     }
 
     fn next_view(&mut self) -> Heard {
@@ -346,7 +378,8 @@ impl Desk {
             View::SinceReview => self.reviewed.is_some() && self.reviewed != self.question.diff,
             View::Experiment => self.question.experiment.is_some(),
             View::Evidence => !self.question.citations.is_empty(),
-            View::Plan | View::Keys => true,
+            View::Asked => !self.asked.is_empty(),
+            View::Plan | View::Outline | View::Keys => true,
         };
         let here = View::ALL.iter().position(|view| *view == self.view).unwrap_or(0);
         let next = View::ALL[here + 1..].iter().copied().find(there).unwrap_or(View::Plan);
@@ -381,7 +414,8 @@ impl Desk {
                 let edited = plan::apply(&self.question.plan, &self.comments);
                 Heard::Answer(Answer::Plan {
                     choice: Some(choice),
-                    feedback: plan::feedback("", &words, &self.question.plan),
+                    feedback: plan::feedback(&self.general, &words, &self.question.plan),
+                    handoff: self.handoff.clone(),
                     edited: (edited != self.question.plan && choice != PlanChoice::Edit).then_some(edited),
                     by: crate::words::BY_USER.to_owned(),
                 })
@@ -389,81 +423,14 @@ impl Desk {
         }
     }
 
-    fn keep(&self, general: &str) -> Heard {
-        Heard::Answer(Answer::Plan {
-            choice: Some(PlanChoice::KeepPlanning),
-            feedback: plan::feedback(general, &self.comments, &self.question.plan),
-            edited: None,
-            by: crate::words::BY_USER.to_owned(),
-        })
+    fn keep(&self, words: &str) -> Heard {
+        let general = format!("{}\n\n{}", self.general, words.trim());
+        let feedback = plan::feedback(&general, &self.comments, &self.question.plan);
+        Heard::Answer(Answer::keep_planning(feedback, crate::words::BY_USER))
     }
 
-    fn move_by(&mut self, by: isize) -> Heard {
-        self.go_to(self.at.saturating_add_signed(by))
-    }
-
-    fn go_to(&mut self, place: usize) -> Heard {
-        self.at = place.min(self.body.len().saturating_sub(1));
-        Heard::Taken
-    }
-
-    /// Folds the section that the reader is in, or unfolds it.
-    fn fold(&mut self) -> Heard {
-        let Some((line, _)) = self.lines() else { return Heard::Ignored };
-        let heading = page::headings(&self.question.plan).into_iter().rfind(|(at, _)| *at <= line);
-        let Some((heading, _)) = heading else { return Heard::Ignored };
-        if !self.folded.remove(&heading) {
-            self.folded.insert(heading);
-        }
-        self.lay_body();
-        self.go_to_line(heading);
-        Heard::Taken
-    }
-
-    fn fold_all(&mut self) -> Heard {
-        let headings = page::headings(&self.question.plan);
-        if self.folded.is_empty() {
-            // The title stays open: it holds everything.
-            let top = headings.iter().map(|(_, level)| *level).min().unwrap_or(1);
-            let several = headings.iter().filter(|(_, level)| *level == top).count() > 1;
-            self.folded.extend(headings.iter().filter(|(_, level)| several || *level > top).map(|(line, _)| *line));
-        } else {
-            self.folded.clear();
-        }
-        self.lay_body();
-        Heard::Taken
-    }
-
-    fn go_to_line(&mut self, line: usize) {
-        let at = |place: &Place| matches!(place, Place::Plan(row) if self.rows[*row].source >= line);
-        self.at = self.body.iter().position(at).unwrap_or(self.at);
-    }
-
-    fn find_next(&mut self, forward: bool) -> Heard {
-        let wanted = self.find.to_lowercase();
-        if wanted.is_empty() {
-            return Heard::Taken;
-        }
-        let found = |place: &usize| match self.body[*place] {
-            Place::Plan(row) => self.rows[row].text().to_lowercase().contains(&wanted),
-            Place::Comment(_) => false,
-        };
-        let behind = (self.at + 1)..self.body.len();
-        let before = 0..self.at.min(self.body.len());
-        let place =
-            if forward { behind.chain(before).find(found) } else { before.rev().chain(behind.rev()).find(found) };
-        match place {
-            Some(place) => self.at = place,
-            None => self.note = Some(crate::words::not_found(&self.find)),
-        }
-        Heard::Taken
-    }
-
-    fn next_comment(&mut self, forward: bool) -> Heard {
-        let comment = |place: &usize| matches!(self.body[*place], Place::Comment(_));
-        let place =
-            if forward { ((self.at + 1)..self.body.len()).find(comment) } else { (0..self.at).rev().find(comment) };
-        self.at = place.unwrap_or(self.at);
+    fn look_at_asked(&mut self) -> Heard {
+        (self.view, self.scrolled) = (View::Asked, 0);
         Heard::Taken
     }
 
@@ -478,29 +445,6 @@ impl Desk {
         self.rows = markdown::render(&self.question.plan, Look { columns, ..look });
         self.lay_body();
         self.go_to_line(line);
-    }
-
-    /// What is seen: what is not folded away, and comments behind the last of their lines.
-    fn lay_body(&mut self) {
-        let hidden = page::hidden(&self.question.plan, &self.folded);
-        self.body.clear();
-        let mut next = 0;
-        let mut before = 0;
-        for (n, row) in self.rows.iter().enumerate() {
-            let line = if row.source == 0 { before } else { row.source };
-            let behind = if row.source == 0 { before + 1 } else { row.source };
-            while self.comments.get(next).is_some_and(|comment| comment.last < behind) {
-                self.body.push(Place::Comment(next));
-                next += 1;
-            }
-            before = line;
-            // A blank row between blocks belongs to the block before it.
-            if !hidden.iter().any(|range| range.contains(&line)) {
-                self.body.push(Place::Plan(n));
-            }
-        }
-        self.body.extend((next..self.comments.len()).map(Place::Comment));
-        self.at = self.at.min(self.body.len().saturating_sub(1));
     }
 
     /// The page, exactly as large as the screen.

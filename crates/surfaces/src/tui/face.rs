@@ -138,6 +138,12 @@ impl Face {
                 }
                 Vec::new()
             }
+            Notice::Aside(id, heard) => {
+                if let Some(review) = self.review.as_mut().filter(|review| review.id == Some(*id)) {
+                    review.desk.hear(heard);
+                }
+                Vec::new()
+            }
             Notice::OfferBack(text) => {
                 self.input.give_back(text);
                 Vec::new()
@@ -357,6 +363,12 @@ impl Face {
                 }
                 Some(vec![Act::Say(Input::Answer(id, answer))])
             }
+            // Where nothing waits it is a message like any other.
+            (Heard::Ask(question), None) => Some(self.read(Answer::keep_planning(question, words::BY_USER))),
+            (Heard::Ask(question), Some(id)) => {
+                self.conversation.user_said(&question);
+                Some(vec![Act::Say(Input::AskAside(id, question))])
+            }
             (Heard::Act(act), _) => Some(vec![act]),
         }
     }
@@ -386,7 +398,7 @@ impl Face {
         let id = dialog.id;
         match dialog.key(key) {
             Heard::Ignored => None,
-            Heard::Taken => Some(Vec::new()),
+            Heard::Taken | Heard::Ask(_) => Some(Vec::new()),
             Heard::Answer(answer) => {
                 self.dialogs.pop_front();
                 self.shown = None;
@@ -467,9 +479,8 @@ impl Face {
         let at_once = match &input {
             Input::Command(Command::Mode(_) | Command::Exit) => true,
             Input::Command(Command::Plan(plan)) => !matches!(plan, PlanCommand::Describe(_)),
-            Input::CycleMode | Input::Answer(..) | Input::Wish(..) | Input::Interrupt | Input::Gone | Input::Close => {
-                true
-            }
+            Input::CycleMode | Input::Answer(..) | Input::AskAside(..) | Input::StopAside => true,
+            Input::Wish(..) | Input::Interrupt | Input::Gone | Input::Close => true,
             Input::Prompt(_) | Input::Shell(_) | Input::Command(_) => false,
         };
         if at_once || self.idle {
@@ -536,8 +547,7 @@ fn said(input: &Input) -> String {
         Input::Prompt(text) => text.clone(),
         Input::Shell(command) => format!("!{command}"),
         Input::Command(command) => words::command(command),
-        Input::CycleMode | Input::Answer(..) | Input::Wish(..) | Input::Interrupt | Input::Gone | Input::Close => {
-            String::new()
-        }
+        Input::CycleMode | Input::Answer(..) | Input::AskAside(..) | Input::StopAside => String::new(),
+        Input::Wish(..) | Input::Interrupt | Input::Gone | Input::Close => String::new(),
     }
 }

@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use planwright_core::bounds;
 use planwright_core::text::inert;
 use pulldown_cmark::{Alignment, CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use ratatui_core::style::Style;
@@ -81,6 +82,8 @@ struct Page<'a> {
     styles: Vec<Style>,
     link: Option<(String, String)>,
     code: Option<(String, String, usize)>,
+    /// Bytes of code so far.
+    code_bytes: usize,
     table: Option<Table>,
     /// A blank row is due before the next block.
     gap: bool,
@@ -100,6 +103,7 @@ impl<'a> Page<'a> {
             styles: Vec::new(),
             link: None,
             code: None,
+            code_bytes: 0,
             table: None,
             gap: false,
             at: 1,
@@ -367,11 +371,12 @@ impl<'a> Page<'a> {
         let Some((code, language, first_line)) = self.code.take() else { return };
         let code = code.strip_suffix('\n').unwrap_or(&code);
         self.open_block();
-        let lines = self
-            .look
-            .code
-            .lines(code, &language, self.look.theme)
-            .unwrap_or_else(|| code.split('\n').map(|line| vec![(line.to_owned(), Role::Code)]).collect());
+        self.code_bytes += code.len();
+        let coloured = (self.code_bytes <= bounds::CODE_BYTES)
+            .then(|| self.look.code.lines(code, &language, self.look.theme))
+            .flatten();
+        let plain = || code.split('\n').map(|line| vec![(line.to_owned(), Role::Code)]).collect();
+        let lines: Vec<_> = coloured.unwrap_or_else(plain);
         for (n, line) in lines.into_iter().enumerate() {
             let (mut first, mut rest) = self.indents();
             first.push(Span::raw("  "));

@@ -8,6 +8,7 @@
 //! | [`transcript`] | everything, on a page |
 //! | [`wrap`] | words laid into rows, by grapheme and display width |
 //! | [`ask`] | questions in the live area |
+//! | [`code`] | code in colours, by grammar |
 //! | [`complete`] | what a word may become |
 //! | [`conversation`] | what was said and done, and what moves |
 //! | [`desk`] | the review desk |
@@ -21,6 +22,7 @@
 //! | [`markdown`] | markdown as rows, each with the line of its source |
 
 pub mod ask;
+pub mod code;
 pub mod complete;
 pub mod conversation;
 pub mod desk;

@@ -14,6 +14,8 @@ pub enum Heard {
     Taken,
     /// It answers the question of this part.
     Answer(Answer),
+    /// It is a question to the model about what this part shows.
+    Ask(String),
     /// Somebody must do something.
     Act(Act),
 }

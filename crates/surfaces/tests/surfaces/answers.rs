@@ -29,7 +29,7 @@ fn answer(question: &Question, typed: &str) -> String {
 fn short(answer: &Answer) -> String {
     match answer {
         Answer::Permission { choice, comment } => format!("{choice:?}({comment})"),
-        Answer::Plan { choice, feedback, edited: None, by } if by == "user" => {
+        Answer::Plan { choice, feedback, edited: None, by, handoff } if by == "user" && handoff.is_plain() => {
             format!("{}({feedback})", choice.map_or("none".to_owned(), PlanChoice::name))
         }
         Answer::EnterPlan(yes) => yes.to_string(),
@@ -69,9 +69,17 @@ fn at_the_plan_dialogue() {
         // What could be meant otherwise approves nothing.
         (
             "1 more thing",
-            "? Nothing was chosen: choice 1 takes no words. To choose it, answer `1`; to keep planning with \
-          these words, answer `4 1 more thing`.",
+            "? Nothing was chosen: choice 1 takes no words. To choose it, answer `1`, with these words as notes \
+             `1 with: more thing`; to keep planning with these words, answer `4 1 more thing`.",
         ),
+        ("1 with: mind the callers", "approve:acceptEdits(mind the callers)"),
+        ("2 with:mind the callers", "approve:default(mind the callers)"),
+        (
+            "1 with:",
+            "? Nothing was chosen: choice 1 takes no words. To choose it, answer `1`; to keep planning with these \
+             words, answer `4 1 with:`.",
+        ),
+        ("with: this", "keep-planning(with: this)"),
         (
             "3 things are wrong",
             "? Nothing was chosen: choice 3 takes no words. To choose it, answer `3`; to keep planning \

@@ -1,14 +1,17 @@
 //! The review desk: keys in, pages and answers out. Pages are drawn as they are seen, the cursor as `▮`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use planwright_core::dialogue::{Answer, PlanChoice, PlanQuestion};
+use planwright_core::dialogue::{Answer, AsideHeard, Input, Notice, PlanChoice, PlanQuestion, Question, QuestionId};
 use planwright_core::mode::Mode;
-use planwright_core::plan;
+use planwright_core::plan::{self, Context, Handoff};
 use planwright_surfaces::tui::desk::Desk;
-use planwright_surfaces::tui::keys::{Code, Key};
+use planwright_surfaces::tui::face::{ARMING, Face, Options};
+use planwright_surfaces::tui::keys::{Code, Key, Sent};
 use planwright_surfaces::tui::markdown::{Look, PlainCode};
-use planwright_surfaces::tui::part::Heard;
+use planwright_surfaces::tui::part::{Act, Heard};
+use planwright_surfaces::tui::screen::Size;
 use planwright_surfaces::tui::theme::Theme;
 
 const PLAN: &str = "# Pagination\n\nCallers get **all** posts by default.\n\n## Steps\n\n1. Change `list_posts`\n2. Test it\n\n## Risks\n\nNone known.\n";
@@ -69,6 +72,7 @@ fn press(desk: &mut Desk, keys: &str) -> Heard {
             "end" => Key::plain(Code::End),
             "pgdn" => Key::plain(Code::PageDown),
             "tab" => Key::plain(Code::Tab),
+            "ctrl-c" => Key::ctrl('c'),
             "space" => Key::plain(Code::Char(' ')),
             "ctrl-g" => Key::ctrl('g'),
             "ctrl-u" => Key::ctrl('u'),
@@ -85,8 +89,12 @@ fn press(desk: &mut Desk, keys: &str) -> Heard {
 }
 
 fn answer(choice: PlanChoice, feedback: &str, edited: Option<&str>) -> Heard {
+    handed(choice, feedback, edited, Handoff::default())
+}
+
+fn handed(choice: PlanChoice, feedback: &str, edited: Option<&str>, handoff: Handoff) -> Heard {
     let (feedback, edited) = (feedback.to_owned(), edited.map(str::to_owned));
-    Heard::Answer(Answer::Plan { choice: Some(choice), feedback, edited, by: "user".to_owned() })
+    Heard::Answer(Answer::Plan { choice: Some(choice), feedback, edited, by: "user".to_owned(), handoff })
 }
 
 #[test]
@@ -110,11 +118,11 @@ fn the_desk_at_64_by_20() {
             "    12 None known.",
             "",
             "",
-            "",
             "────────────────────────────────────────────────────────────────",
+            "h context: [keep] compact fresh · m model: as it is",
             " 1 approve, accept edits  2 approve, confirm edits  3 edit",
             "[4 keep planning]",
-            "↑↓ read · c comment · s suggest · d changes · e edit · esc keep…",
+            "↑↓ read · c comment · s suggest · a ask · d changes · e edit · …",
         ]
     );
 }
@@ -155,7 +163,7 @@ fn comments_go_back_with_the_lines_they_are_about() {
     let mut desk = Desk::new(question(PLAN), None);
     seen(&mut desk, 64, 20);
     press(&mut desk, "down down c which callers? enter G v up up c none? alt-enter really? enter");
-    let page = seen(&mut desk, 64, 20);
+    let page = seen(&mut desk, 64, 21);
     assert_eq!(page[0], "Plan quiet-amber-otter.md · revision 2 · 2 comments    11/14 78%");
     assert_eq!(page[4], "       ✎ line 3: whichcallers?");
     assert_eq!(page[12..16], ["", "    12 None known.", "       ✎ lines 10 to 12: none?", "         really?"]);
@@ -304,4 +312,156 @@ fn any_screen_will_do() {
         seen(&mut desk, columns, rows);
         press(&mut desk, "q");
     }
+}
+
+#[test]
+fn a_comment_on_the_whole_plan_goes_along_with_any_answer() {
+    let mut desk = Desk::new(question(PLAN), None);
+    seen(&mut desk, 64, 20);
+    press(&mut desk, "C in");
+    press(&mut desk, "space steps enter");
+    let page = seen(&mut desk, 64, 20);
+    assert_eq!(page[0], "Plan quiet-amber-otter.md · revision 2 · 1 comment       1/13 7%");
+    assert_eq!(page[1..3], ["▸      ✎ in steps", "     1 # Pagination"]);
+    assert_eq!(press(&mut desk, "1"), answer(PlanChoice::Approve(Mode::AcceptEdits), "in steps", None));
+    press(&mut desk, "G c ok? enter");
+    let words = "in steps\n\nOn line 12 of the plan:\n> None known.\nok?";
+    assert_eq!(press(&mut desk, "2"), answer(PlanChoice::Approve(Mode::Default), words, None));
+    assert_eq!(
+        press(&mut desk, "4 no enter"),
+        answer(PlanChoice::KeepPlanning, &words.replace("in steps", "in steps\n\nno"), None)
+    );
+    press(&mut desk, "g x G x x");
+    assert_eq!(press(&mut desk, "1"), answer(PlanChoice::Approve(Mode::AcceptEdits), "", None));
+}
+
+#[test]
+fn the_hand_off_is_chosen_before_the_approval() {
+    let mut desk = Desk::new(question(PLAN), None);
+    seen(&mut desk, 64, 20);
+    press(&mut desk, "h");
+    assert_eq!(seen(&mut desk, 64, 20)[16], "h context: keep [compact] fresh · m model: as it is");
+    press(&mut desk, "h m a:model enter");
+    assert_eq!(
+        seen(&mut desk, 40, 10)[6..],
+        ["h context: keep compact [fresh] · m", "  model: a:model", " 1 approve+edits  2 approve  3 edit", "[4 keep]"]
+    );
+    let handoff = Handoff { context: Context::Fresh, model: Some("a:model".to_owned()) };
+    let approve = PlanChoice::Approve(Mode::AcceptEdits);
+    assert_eq!(press(&mut desk, "1"), handed(approve, "", None, handoff.clone()));
+    // It is for an approval alone, and stays as it was chosen when the plan is shown again.
+    assert_eq!(press(&mut desk, "4 enter"), answer(PlanChoice::KeepPlanning, "", None));
+    desk.renew(PlanQuestion { note: Some("The model cannot be had.".to_owned()), ..question(PLAN) });
+    assert!(seen(&mut desk, 64, 20).contains(&"The model cannot be had.".to_owned()));
+    assert_eq!(press(&mut desk, "1"), handed(approve, "", None, handoff));
+    press(&mut desk, "h m ctrl-u enter");
+    assert_eq!(press(&mut desk, "1"), answer(approve, "", None));
+}
+
+#[test]
+fn questions_are_asked_and_their_answers_read() {
+    let mut desk = Desk::new(question(PLAN), None);
+    seen(&mut desk, 64, 20);
+    assert_eq!(
+        press(&mut desk, "down down a why? enter"),
+        Heard::Ask("On line 3 of the plan:\n> Callers get **all** posts by default.\nwhy?".to_owned())
+    );
+    desk.hear(&AsideHeard::Piece("They are **us".to_owned()));
+    let page = seen(&mut desk, 64, 20);
+    assert!(page[0].ends_with("your questions"), "{}", page[0]);
+    assert_eq!(page[1..5], ["? line 3: why?", "", "They are **us", "…"]);
+    assert!(page[15..].iter().any(|line| line.contains("[4 keep planning]")), "the choices are seen: {page:#?}");
+    // Esc stops the answer, and only then goes back.
+    assert_eq!(press(&mut desk, "esc"), Heard::Act(Act::Say(Input::StopAside)));
+    desk.hear(&AsideHeard::Failed("Stopped.".to_owned()));
+    assert_eq!(seen(&mut desk, 64, 20)[4], "Stopped.");
+    assert_eq!(press(&mut desk, "a and"), Heard::Taken);
+    assert!(matches!(press(&mut desk, "enter"), Heard::Ask(_)));
+    desk.hear(&AsideHeard::Piece("Half".to_owned()));
+    desk.hear(&AsideHeard::Again);
+    desk.hear(&AsideHeard::Answered("Whole.".to_owned()));
+    let page = seen(&mut desk, 64, 20);
+    assert_eq!(page[1..7], ["? line 3: and", "", "Whole.", "", "? line 3: why?", ""]);
+    press(&mut desk, "esc");
+    let page = seen(&mut desk, 64, 20);
+    assert_eq!(page[3], "▸    3 Callers get all posts by default.");
+    // An answer that comes while the plan is read is announced; it is shown by a key.
+    press(&mut desk, "a so? enter A");
+    desk.hear(&AsideHeard::Answered("So.".to_owned()));
+    assert!(seen(&mut desk, 64, 20).contains(&"Your question is answered: A shows it.".to_owned()));
+    press(&mut desk, "A");
+    assert_eq!(seen(&mut desk, 64, 20)[1..4], ["? line 3: so?", "", "So."]);
+    assert_eq!(press(&mut desk, "1"), answer(PlanChoice::Approve(Mode::AcceptEdits), "", None));
+}
+
+#[test]
+fn headings_are_jumped_to() {
+    let mut desk = Desk::new(question(PLAN), None);
+    seen(&mut desk, 64, 20);
+    press(&mut desk, "o");
+    assert_eq!(seen(&mut desk, 64, 20)[1..4], ["❯ Pagination", "    Steps", "    Risks"]);
+    press(&mut desk, "down j j");
+    assert_eq!(seen(&mut desk, 40, 4)[1], "❯   Risks", "the chosen one is seen on a small screen");
+    press(&mut desk, "enter");
+    assert_eq!(seen(&mut desk, 64, 20)[10], "▸   10 ## Risks");
+    press(&mut desk, "o up enter");
+    assert_eq!(seen(&mut desk, 64, 20)[5], "▸    5 ## Steps");
+    let mut flat = Desk::new(question("Just do it.\n"), None);
+    press(&mut flat, "o");
+    assert!(seen(&mut flat, 64, 20).contains(&"This plan has no headings.".to_owned()));
+}
+
+/// A face with a plan in front, and the time at which its keys are armed.
+fn face(id: u64) -> (Face, Duration) {
+    let mut face = Face::new(Options { theme: Theme::Plain, motion: false }, Box::new(PlainCode));
+    face.hear(&Notice::Asked(QuestionId(id), Question::Plan(question(PLAN))), Duration::ZERO);
+    (face, ARMING)
+}
+
+fn on_screen(face: &mut Face, now: Duration) -> Vec<String> {
+    let page = face.page(Size { columns: 64, rows: 20 }, now).expect("a desk is open");
+    face.frame_shown(now);
+    page.rows.iter().map(|row| row.to_string().trim_end().to_owned()).collect()
+}
+
+fn keys(face: &mut Face, now: Duration, letters: &str) -> Vec<Act> {
+    let key = |c| if c == '⏎' { Key::plain(Code::Enter) } else { Key::plain(Code::Char(c)) };
+    letters.chars().flat_map(|letter| face.sent(Sent::Key(key(letter)), now)).collect()
+}
+
+/// The plan on disk changed while it was read: it is laid out anew, and nothing that was typed is lost.
+#[test]
+fn a_plan_that_changed_on_disk_comes_back_with_the_comments() {
+    let (mut face, now) = face(1);
+    on_screen(&mut face, Duration::ZERO);
+    keys(&mut face, now, "Gcsure?⏎h");
+    let [Act::Say(Input::Answer(QuestionId(1), Answer::Plan { feedback, .. }))] = &keys(&mut face, now, "1")[..] else {
+        panic!("the answer is said")
+    };
+    assert!(feedback.contains("line 12") && feedback.contains("sure?"), "{feedback}");
+    face.hear(&Notice::Settled(QuestionId(1)), now);
+    let changed = format!("First this.\n\n{PLAN}");
+    let note = Some("The plan on disk is not the one that was shown; this is what it says now.".to_owned());
+    face.hear(&Notice::Asked(QuestionId(2), Question::Plan(PlanQuestion { note, ..question(&changed) })), now);
+    on_screen(&mut face, now);
+    let now = now + ARMING;
+    let page = on_screen(&mut face, now);
+    assert!(page.iter().any(|line| line.starts_with("The plan on disk is not the one")), "{page:#?}");
+    assert!(page.contains(&"h context: keep [compact] fresh · m model: as it is".to_owned()), "{page:#?}");
+    assert!(keys(&mut face, now, "G").is_empty());
+    assert!(on_screen(&mut face, now).iter().any(|line| line.contains("✎ line 14: sure?")));
+}
+
+/// Asking says the question to the session under the plan's own question, and the answer comes back to it.
+#[test]
+fn a_question_goes_to_the_session_and_the_answer_to_the_desk() {
+    let (mut face, now) = face(7);
+    on_screen(&mut face, Duration::ZERO);
+    let asked = "On line 1 of the plan:\n> # Pagination\nwhy?".to_owned();
+    assert_eq!(keys(&mut face, now, "awhy?⏎"), [Act::Say(Input::AskAside(QuestionId(7), asked))]);
+    face.hear(&Notice::Aside(QuestionId(6), AsideHeard::Answered("Not for this.".to_owned())), now);
+    face.hear(&Notice::Aside(QuestionId(7), AsideHeard::Answered("Because.".to_owned())), now);
+    let page = on_screen(&mut face, now);
+    assert_eq!(page[1..4], ["? line 1: why?", "", "Because."]);
+    assert_eq!(face.sent(Sent::Key(Key::ctrl('c')), now), [Act::Say(Input::Interrupt)]);
 }

@@ -7,7 +7,7 @@ use planwright_core::plan::{Comment, Remark};
 use planwright_core::text::inert;
 use ratatui_core::text::{Line, Span};
 
-use super::{Desk, Place, Typing, View};
+use super::{Desk, Place, Typing, View, asked};
 use crate::tui::diff;
 use crate::tui::markdown::Look;
 use crate::tui::part::Page;
@@ -64,6 +64,11 @@ pub(super) fn draw(desk: &mut Desk, screen_rows: usize, look: Look<'_>) -> Page 
         View::SinceReview => scrolled(desk, room, diff_rows(desk.reviewed.as_deref(), look)),
         View::Experiment => scrolled(desk, room, experiment_rows(desk, look)),
         View::Evidence => scrolled(desk, room, evidence_rows(desk, look)),
+        View::Asked => {
+            let rows = asked::shown(&desk.asked, look);
+            scrolled(desk, room, rows)
+        }
+        View::Outline => outline_rows(desk, room, look),
         View::Keys => scrolled(desk, room, key_rows(look)),
     };
     let mut page = Page::default();
@@ -92,9 +97,15 @@ fn head(desk: &Desk, look: Look<'_>) -> Line<'static> {
         View::SinceReview => words::SINCE_REVIEW.to_owned(),
         View::Experiment => words::EXPERIMENT.to_owned(),
         View::Evidence => words::CITED.to_owned(),
+        View::Asked => words::ASKED_ASIDE.to_owned(),
+        View::Outline => words::OUTLINE.to_owned(),
         View::Keys => words::DESK_KEYS.to_owned(),
     };
-    let left = words::desk_head(&inert(&name), desk.question.revision, desk.comments.len());
+    let left = words::desk_head(
+        &inert(&name),
+        desk.question.revision,
+        desk.comments.len() + usize::from(!desk.general.is_empty()),
+    );
     let left = shortened(&left, look.columns.saturating_sub(width(&place) + 1));
     let gap = look.columns.saturating_sub(width(&left) + width(&place));
     Line::from(vec![
@@ -130,12 +141,15 @@ fn body_row(desk: &Desk, place: usize, look: Look<'_>) -> Vec<Line<'static>> {
             }
             vec![Line::from(spans)]
         }
-        Place::Comment(n) => {
+        Place::General | Place::Comment(_) => {
             let mut first = vec![Span::styled(sign, style(if here { Role::Sign } else { Role::Dim }))];
             first.push(Span::raw(" ".repeat(gutter(look.columns) - 2)));
             let rest = [Span::raw(" ".repeat(gutter(look.columns) + 2))];
             first.push(Span::styled("✎ ", style(Role::Warning)));
-            let text = comment_text(&desk.comments[n]);
+            let text = match desk.body[place] {
+                Place::Comment(n) => comment_text(&desk.comments[n]),
+                Place::General | Place::Plan(_) => desk.general.clone(),
+            };
             let piece = Piece::new(inert(&text), style(Role::Warning), 0);
             rows(&[piece], look.columns, &first, &rest).into_iter().map(|row| row.line).collect()
         }
@@ -179,7 +193,7 @@ fn plan_rows(desk: &mut Desk, room: usize, look: Look<'_>) -> Vec<Line<'static>>
 fn height(desk: &Desk, place: usize, look: Look<'_>) -> usize {
     match desk.body[place] {
         Place::Plan(_) => 1,
-        Place::Comment(_) => body_row(desk, place, look).len(),
+        Place::General | Place::Comment(_) => body_row(desk, place, look).len(),
     }
 }
 
@@ -200,6 +214,23 @@ fn experiment_rows(desk: &Desk, look: Look<'_>) -> Vec<Line<'static>> {
         lines.extend(tried.others.iter().flat_map(|name| text(&format!("  {name}"), Role::Dim, look)));
     }
     lines
+}
+
+/// The headings, the chosen one marked; as many as there is room for.
+fn outline_rows(desk: &Desk, room: usize, look: Look<'_>) -> Vec<Line<'static>> {
+    let lines: Vec<_> = desk.question.plan.lines().collect();
+    let row = |(n, (line, level)): (usize, (usize, usize))| {
+        let chosen = n == desk.scrolled;
+        let (sign, role) = if chosen { ("❯ ", Role::Strong) } else { ("  ", Role::Text) };
+        let heading = lines.get(line - 1).map_or("", |text| text.trim_start_matches('#').trim());
+        let text = format!("{}{}", "  ".repeat(level - 1), inert(heading));
+        Line::from(vec![
+            Span::styled(sign, look.theme.style(Role::Sign)),
+            Span::styled(shortened(&text, look.columns.saturating_sub(2)), look.theme.style(role)),
+        ])
+    };
+    let first = (desk.scrolled + 1).saturating_sub(room);
+    headings(&desk.question.plan).into_iter().enumerate().skip(first).take(room).map(row).collect()
 }
 
 fn evidence_rows(desk: &Desk, look: Look<'_>) -> Vec<Line<'static>> {
@@ -241,6 +272,9 @@ fn foot(desk: &Desk, screen_rows: usize, look: Look<'_>) -> (Vec<Line<'static>>,
         let label = match typing {
             Typing::Comment { first, last } => words::comment_on(&words::lines(*first, *last)),
             Typing::Replacement { first, last } => words::replacement_for(&words::lines(*first, *last)),
+            Typing::General => words::COMMENT_ON_ALL.to_owned(),
+            Typing::Question { first, last } => words::question_about(&words::lines(*first, *last)),
+            Typing::Model => words::MODEL_FOR_WORK.to_owned(),
             Typing::Feedback => words::WHAT_SHOULD_CHANGE.to_owned(),
             Typing::Find => words::FIND.to_owned(),
         };
@@ -255,9 +289,18 @@ fn foot(desk: &Desk, screen_rows: usize, look: Look<'_>) -> (Vec<Line<'static>>,
             lines.push(Line::from(vec![Span::styled(sign, style(Role::Sign)), Span::raw(inert(row))]));
         }
     }
+    let approves = desk.question.choices.iter().any(|choice| choice.mode().is_some());
+    if approves && (roomy || !desk.handoff.is_plain()) {
+        lines.extend(text(&words::handoff(&desk.handoff), Role::Dim, look));
+    }
     lines.extend(choices(desk, look));
     if roomy {
-        let hint = if desk.typing.is_some() { words::TYPING_HINT } else { words::DESK_HINT };
+        let hint = match (&desk.typing, desk.view) {
+            (Some(_), _) => words::TYPING_HINT,
+            (None, View::Asked) => words::ASKED_HINT,
+            (None, View::Outline) => words::OUTLINE_HINT,
+            (None, _) => words::DESK_HINT,
+        };
         lines.push(Line::from(Span::styled(shortened(hint, look.columns), style(Role::Dim))));
     }
     (lines, cursor)

@@ -159,7 +159,7 @@ fn short(answer: &Answer) -> String {
             let input = input.as_ref().map(|input| format!(" {input}")).unwrap_or_default();
             format!("granted{input}{}", rules.iter().map(rule).collect::<String>())
         }
-        Answer::Plan { choice, feedback, edited, by } => {
+        Answer::Plan { choice, feedback, edited, by, handoff: _ } => {
             let choice = choice.map_or("plain".to_owned(), planwright_core::dialogue::PlanChoice::name);
             format!(
                 "{choice} {feedback}{}by {by}",
@@ -250,6 +250,7 @@ fn answers_to_a_plan() {
         &Question::Plan(plan),
         &[
             (json!({"behavior": "allow"}), "plain by client"),
+            (json!({"behavior": "allow", "message": "mind the callers, "}), "plain mind the callers, by client"),
             (json!({"behavior": "allow", "updatedInput": {}}), "plain by client"),
             (json!({"behavior": "allow", "updatedInput": shown}), "plain by client"),
             (
