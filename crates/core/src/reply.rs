@@ -26,7 +26,7 @@ pub enum Stop {
 
 /// Tokens a request cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, expecting = "an object")]
 pub struct Usage {
     /// Tokens read, without those below.
     pub input_tokens: u64,

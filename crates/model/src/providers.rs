@@ -245,3 +245,10 @@ pub fn documentation() -> String {
     }
     page
 }
+
+/// The variable that says where the server of this model is, if it is one on the user's machine.
+pub fn local(id: &str) -> Option<&'static str> {
+    let (name, _) = id.split_once(':')?;
+    let provider = PROVIDERS.iter().find(|provider| provider.name == name)?;
+    provider.base_url.starts_with("http://127.0.0.1").then_some(provider.base_url_from)
+}

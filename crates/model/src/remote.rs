@@ -21,6 +21,7 @@ use tokio::sync::Mutex;
 
 use crate::incoming::Incoming;
 use crate::key::{Key, KeySource};
+use crate::providers;
 use crate::retry::Patience;
 use crate::wire::{Credential, Failure, Outgoing, Refused, Wire};
 use crate::{Model, ModelError, ReplyStream, TokenCount};
@@ -172,7 +173,14 @@ impl Line {
     /// Sends a request and waits for the answer to begin.
     async fn open(&self, request: &Request) -> Result<Reading, Failure> {
         let mut response = self.send(&self.wire.outgoing(request)).await?;
-        if is_page(&response) {
+        if kind(&response).starts_with("text/html") {
+            let message = format!(
+                "{} answered with a page for people (HTML) instead of a stream of events",
+                place(&self.wire.address().base_url)
+            );
+            return Err(ModelError::Malformed { message }.into());
+        }
+        if kind(&response).starts_with("application/json") {
             return Err(self.refused(&mut response).await);
         }
         Ok(Reading { response, incoming: Incoming::new(self.wire.assembly(request)) })
@@ -231,7 +239,15 @@ impl Line {
         let begin = self.patience.begin;
         match tokio::time::timeout(begin, request).await {
             Err(_) => Err(ModelError::Stalled { seconds: begin.as_secs() }.into()),
-            Ok(Err(error)) => Err(unreachable(causes(&error.without_url()))),
+            Ok(Err(error)) => {
+                let address = self.wire.address();
+                let refused = error.is_connect();
+                let cause = format!("{}: {}", place(&address.base_url), causes(&error.without_url()));
+                Err(unreachable(match providers::local(&address.id).filter(|_| refused) {
+                    Some(variable) => format!("{cause} (start its server, or say with {variable} where it is)"),
+                    None => cause,
+                }))
+            }
             Ok(Ok(response)) => Ok(response),
         }
     }
@@ -302,10 +318,17 @@ impl Line {
     }
 }
 
-/// Whether a success is a page or an object instead of a stream of events.
-fn is_page(response: &Response) -> bool {
-    let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    kind.starts_with("text/html") || kind.starts_with("application/json")
+/// What a success is: a stream of events, or a page or an object instead.
+fn kind(response: &Response) -> &str {
+    response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default()
+}
+
+/// A base URL for people, without a user and a password in it.
+fn place(base_url: &str) -> String {
+    Url::parse(base_url).map_or_else(
+        |_| base_url.to_owned(),
+        |url| format!("{}{}", url.origin().ascii_serialization(), url.path().trim_end_matches('/')),
+    )
 }
 
 /// A redirect: followed by nobody, as it would take the key along.

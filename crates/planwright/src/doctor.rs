@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use planwright_model::providers::PROVIDERS;
 use planwright_store::settings::KEYS;
 use planwright_store::trust as trusted;
 
 use crate::args::RunArgs;
 use crate::failure::{Failure, out};
-use crate::wiring::Place;
+use crate::wiring::{Place, env};
 
 /// Prints it.
 pub async fn run(schema: bool, settings: Option<String>) -> Result<ExitCode, Failure> {
@@ -25,6 +26,7 @@ pub async fn run(schema: bool, settings: Option<String>) -> Result<ExitCode, Fai
     let mut rows = vec![
         format!("version     {}", env!("CARGO_PKG_VERSION")),
         format!("protection  {}", protection.tier),
+        format!("model       {}", model(loaded.settings.model.as_deref())),
         format!("config home {}", place.home.root().display()),
         format!("project     {}", place.root.display()),
         format!(
@@ -71,6 +73,23 @@ pub async fn run(schema: bool, settings: Option<String>) -> Result<ExitCode, Fai
     rows.extend(loaded.warnings.iter().chain(&odd).map(|warning| format!("warning: {warning}")));
     out(&format!("{}\n", rows.join("\n")))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The model a session here would have, and whether its key is set; never the key.
+fn model(setting: Option<&str>) -> String {
+    let Some(spec) = env("PLANWRIGHT_MODEL").or_else(|| setting.map(str::to_owned)) else {
+        return "none is set: PLANWRIGHT_MODEL, the setting `model`, or --model".to_owned();
+    };
+    let name = spec.split(':').next().unwrap_or_default();
+    let Some(provider) = PROVIDERS.iter().find(|provider| provider.name == name) else { return spec };
+    let command = format!("{}_COMMAND", provider.key_from);
+    let key = match (env(provider.key_from), env(&command), provider.key_hint) {
+        (Some(_), _, _) => format!("{} is set", provider.key_from),
+        (None, Some(_), _) => format!("its key comes from {command}"),
+        (None, None, Some(_)) => format!("{} is NOT set", provider.key_from),
+        (None, None, None) => "it needs no key".to_owned(),
+    };
+    format!("{spec}; {key}")
 }
 
 /// `planwright trust [DIR]`

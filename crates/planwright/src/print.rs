@@ -40,7 +40,7 @@ pub async fn run(prompt: Option<String>, args: RunArgs) -> Result<ExitCode, Fail
 pub async fn go(wired: Wired, mut input: Option<Input>, format: OutputFormat) -> Result<ExitCode, Failure> {
     let started = Instant::now();
     warn(&wired.warnings);
-    let Wired { session, say, mut hear, .. } = wired;
+    let Wired { session, say, mut hear, model_flag, .. } = wired;
     let session = tokio::spawn(session.run());
     let mut signals = Signals::new()?;
     let mut tally = Tally::default();
@@ -67,7 +67,7 @@ pub async fn go(wired: Wired, mut input: Option<Input>, format: OutputFormat) ->
     }
     let ended = session.await.map_err(|error| Failure::run(format!("the session broke off: {error}"), ""))?;
     let run = summed_up(&ended, last.or_else(|| ended.last.clone()), tally, started);
-    report(&run, format)?;
+    report(&run, format, model_flag.as_deref())?;
     Ok(ended_by.unwrap_or_else(|| ExitCode::from(exit_code(&run.outcome))))
 }
 
@@ -138,23 +138,25 @@ pub fn summed_up(ended: &Ended, last: Option<TurnEnd>, tally: Tally, started: In
     }
 }
 
-fn report(run: &Run, format: OutputFormat) -> Result<(), Failure> {
+fn report(run: &Run, format: OutputFormat, model: Option<&str>) -> Result<(), Failure> {
     match format {
         OutputFormat::Json | OutputFormat::StreamJson => out(&format!("{}\n", result_json(run)))?,
         // A run that gave no answer prints none, not even an empty line.
         OutputFormat::Text if run.result.is_empty() => {}
         OutputFormat::Text => out(&format!("{}\n", run.result.trim_end()))?,
     }
-    say_how_it_ended(run);
+    say_how_it_ended(run, model);
     Ok(())
 }
 
-/// Tells a person what a run came to, where there is something to do about it.
-pub fn say_how_it_ended(run: &Run) {
+/// Tells a person what a run came to, where there is something to do about it. `model`: the one that came
+/// by flag, which the next command needs again.
+pub fn say_how_it_ended(run: &Run, model: Option<&str>) {
+    let with = model.map(|model| format!(" --model {}", shell_words::quote(model))).unwrap_or_default();
     match &run.outcome {
         Outcome::PlanPending => err(&format!(
-            "A plan is ready and waits for approval: {}\n  approve: planwright --resume {id} --approve-plan   (or: planwright plan approve {id})\n  \
-             keep planning: planwright plan reject --session {id} WHAT SHOULD CHANGE\n",
+            "A plan is ready and waits for approval: {}\n  approve: planwright --resume {id} --approve-plan{with}   (or: planwright plan approve {id}{with})\n  \
+             keep planning: planwright plan reject {id} WHAT SHOULD CHANGE\n",
             run.plan_file.as_ref().map(|path| path.display().to_string()).unwrap_or_default(),
             id = run.session_id,
         )),

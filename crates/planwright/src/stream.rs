@@ -44,7 +44,7 @@ async fn drive(
 ) -> Result<ExitCode, Failure> {
     let started = Instant::now();
     warn(&wired.warnings);
-    let Wired { session, say, mut hear, .. } = wired;
+    let Wired { session, say, mut hear, model_flag, .. } = wired;
     let session = tokio::spawn(session.run());
     let mut signals = Signals::new()?;
     let (mut tally, mut last, mut ended_by) = (Tally::default(), None, None);
@@ -96,7 +96,7 @@ async fn drive(
         (Some(told), Outcome::Done) => told,
         (Some(_), outcome) => outcome,
     };
-    say_how_it_ended(&run);
+    say_how_it_ended(&run, model_flag.as_deref());
     let code = match outcome {
         // Without a signal it was the host that stopped its own turn, which is no failure of the run.
         Outcome::Interrupted => 0,

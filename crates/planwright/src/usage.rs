@@ -20,18 +20,22 @@ pub fn parsed(args: &[OsString]) -> Result<Cli, Failure> {
             Some(_) | None => Ok(cli),
         },
         Err(error) => {
-            let unknown = match (error.kind(), error.get(ContextKind::InvalidArg)) {
-                (ErrorKind::UnknownArgument, Some(ContextValue::String(unknown))) => unknown.as_str(),
-                _ => error.exit(),
-            };
             let given = |at: usize| args.get(at).and_then(|arg| arg.to_str());
-            match misplaced {
-                Some((at, command)) if given(at + 1) == Some(unknown) => Err(command_first(&command)),
-                Some(_) | None if given(1) == Some("check") => Err(Failure::usage(
+            let unknown = match (error.kind(), error.get(ContextKind::InvalidArg)) {
+                (ErrorKind::UnknownArgument, Some(ContextValue::String(unknown))) => Some(unknown.as_str()),
+                _ => None,
+            };
+            // Its own command (`plan approve`) is taken for one of the program's that comes too late.
+            let too_late = error.get(ContextKind::InvalidSubcommand).is_some();
+            match (misplaced, unknown) {
+                (Some((at, command)), _) if too_late || (unknown.is_some() && given(at + 1) == unknown) => {
+                    Err(command_first(&command))
+                }
+                (Some(_) | None, Some(unknown)) if given(1) == Some("check") => Err(Failure::usage(
                     format!("check takes one command line, and `{unknown}` stands outside of it"),
                     "Quote it: planwright check 'ls -la'",
                 )),
-                Some(_) | None => error.exit(),
+                (Some(_) | None, Some(_) | None) => error.exit(),
             }
         }
     }

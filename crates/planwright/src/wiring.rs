@@ -43,7 +43,8 @@ pub struct Place {
 /// The name of the instruction files that a project may hold, in the order of preference.
 const INSTRUCTIONS: [&str; 2] = ["AGENTS.md", "CLAUDE.md"];
 
-fn env(name: &str) -> Option<String> {
+/// A variable of the environment that says something.
+pub fn env(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
@@ -152,6 +153,8 @@ pub struct Wired {
     pub editor: Option<Editor>,
     /// The main model's name, as it was asked for.
     pub model: String,
+    /// The same, if it came by flag and so is not set the next time.
+    pub model_flag: Option<String>,
     /// The types of subagents.
     pub agents: Vec<AgentType>,
     /// What is odd about settings and log.
@@ -199,6 +202,7 @@ pub fn wire_with(
     let editor = editor::find(env("VISUAL"), env("EDITOR"));
     let instructions = place.instructions(&args.client, &mut warnings);
     let model = args.model.clone().or_else(|| settings.model.clone()).unwrap_or_default();
+    let model_flag = args.model.clone().filter(|model| env("PLANWRIGHT_MODEL").as_ref() != Some(model));
     let kinds = agents.clone();
     let setup = Arc::new(Setup {
         text: settings.workflow_text(&environment()),
@@ -238,7 +242,7 @@ pub fn wire_with(
             }
         }
     };
-    Ok(Wired { session, say, hear, editor, model, agents: kinds, warnings })
+    Ok(Wired { session, say, hear, editor, model, model_flag, agents: kinds, warnings })
 }
 
 /// What files say about a session here.

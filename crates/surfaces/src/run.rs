@@ -59,7 +59,8 @@ impl Tally {
                 for Spent { model, usage, usd } in spent {
                     let by_model = self.spent.entry(model.clone()).or_insert((Usage::default(), Some(0.0)));
                     by_model.0 += *usage;
-                    by_model.1 = together(by_model.1, *usd);
+                    // Not known in all if a part is not.
+                    by_model.1 = by_model.1.zip(*usd).map(|(all, more)| all + more);
                 }
             }
             Notice::TextDelta(_)
@@ -190,11 +191,6 @@ pub fn result_json(run: &Run) -> Value {
         "plan": run.plan,
         "plan_file": run.plan_file,
     })
-}
-
-/// Dollars and more of them; not known if a part is not.
-fn together(all: Option<f64>, more: Option<f64>) -> Option<f64> {
-    Some(all? + more?)
 }
 
 fn by_model(usage: Usage, usd: Option<f64>) -> Value {

@@ -32,6 +32,14 @@ fn a_bad_script_names_its_fault() {
             "script.json:1:31: `turns[0].stop`: unknown variant `max_token`, expected one of `max_tokens`, \
           `pause_turn`, `refusal`, `context_full`. Did you mean `max_tokens`?",
         ),
+        (
+            "{\"turns\": [{\"again\": 5}]}",
+            "script.json:1:22: `turns[0].again`: invalid type: integer `5`, expected an object",
+        ),
+        (
+            "{\"turns\": [{\"usage\": 5}]}",
+            "script.json:1:22: `turns[0].usage`: invalid type: integer `5`, expected an object",
+        ),
         ("{}", "script.json:1:2: missing field `turns`"),
         ("[]", "script.json:1:1: invalid type: sequence, expected an object"),
         ("{\"turns\": [[]]}", "script.json:1:11: `turns[0]`: invalid type: sequence, expected an object"),

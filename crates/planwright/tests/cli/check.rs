@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::ground::{Ground, in_order};
+use crate::ground::{Ground, Running, in_order};
 
 #[test]
 fn one_command_is_judged_in_one_line() {
@@ -70,6 +70,13 @@ fn the_doctor_says_which_setting_came_from_where() {
     let home = ground.home().display().to_string();
     in_order(&ended.out, &["protection", &home, "trusted     no", "settings:", "plansDirectory"]);
     assert!(ended.out.contains(&format!("{home}/settings.json:3")), "{}", ended.all());
+    ground.run(&["doctor"], "").exits(0).says(&["model       none is set"]);
+    for (variable, key) in [("X", "ANTHROPIC_API_KEY is NOT set"), ("ANTHROPIC_API_KEY", "ANTHROPIC_API_KEY is set")] {
+        let mut doctor = ground.planwright(&["doctor", "--settings", "{\"model\": \"anthropic:m\"}"]);
+        doctor.env(variable, "sk-secret");
+        let ended = Running::start(doctor).end().exits(0).says(&["anthropic:m; ", key]);
+        assert!(!ended.all().contains("sk-secret"), "{}", ended.all());
+    }
     let schema: Value = serde_json::from_str(&ground.run(&["doctor", "--schema"], "").exits(0).out).expect("JSON");
     assert!(schema["properties"]["plansDirectory"].is_object(), "{schema}");
 }

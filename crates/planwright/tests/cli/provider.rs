@@ -198,3 +198,17 @@ fn every_request_begins_with_the_one_before() {
     let first = requests[0].0.len();
     assert!(first < OURS, "the first request has {first} bytes");
 }
+
+/// A server of the user's own that does not run: where it was looked for, and which variable moves it.
+#[test]
+fn a_server_that_does_not_run_is_named() {
+    let ground = Ground::new();
+    let free = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port is free");
+    let mut command = ground.planwright(&["-p", "hello", "--model", "ollama:m"]);
+    command.env("OLLAMA_BASE_URL", format!("http://user:secret@{free}/v1"));
+    let running = Running::start(command).wait_for("Asking again");
+    let ended = running.signal("INT").over();
+    let place = format!("http://{free}/v1: ");
+    crate::ground::in_order(&ended.err, &["could not be reached", &place, "start its server", "OLLAMA_BASE_URL"]);
+    assert!(!ended.all().contains("secret"), "{}", ended.all());
+}

@@ -371,8 +371,9 @@ fn shown(item: &Item, look: Look<'_>, all: bool) -> Vec<Line<'static>> {
             let mut lines = if all {
                 marked(sign, role, &format!("{head}{place}"), Role::Text, look)
             } else {
-                let head = shortened(&head, look.columns.saturating_sub(2 + place.len()));
-                vec![Line::from(vec![Span::styled(sign, style(role)), Span::raw(head), Span::raw(place)])]
+                // What is cut is the call, never the word that nothing real changed.
+                let head = shortened(&head, look.columns.saturating_sub(2 + place.len())) + place;
+                vec![Line::from(vec![Span::styled(sign, style(role)), Span::raw(head)])]
             };
             lines.extend(result(content, *is_error, diff.as_deref(), look, all));
             lines
