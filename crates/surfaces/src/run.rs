@@ -184,7 +184,7 @@ pub fn result_json(run: &Run) -> Value {
         "errors": if is_error { errors } else { Vec::new() },
         "stop_reason": run.tally.stop.and_then(stop_reason),
         "session_id": run.session_id,
-        "total_cost_usd": run.tally.spent.values().try_fold(0.0, |all, (_, usd)| together(Some(all), *usd)),
+        "total_cost_usd": run.tally.spent.values().try_fold(0.0, |all, (_, usd)| Some(all + (*usd)?)),
         "usage": run.tally.usage,
         "modelUsage": run.tally.spent.iter().map(|(model, (usage, usd))| (model.clone(), by_model(*usage, *usd))).collect::<serde_json::Map<_, _>>(),
         "permission_denials": run.tally.denials.iter().map(denial).collect::<Vec<_>>(),
