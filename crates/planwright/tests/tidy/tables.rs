@@ -129,6 +129,7 @@ pub const EXCEPTIONS: &[Exception] = &[
     but("mode", "crates/agent/src/session.rs", "hands the fact to `core::plan::plan_command`, which decides"),
     but("mode", "crates/agent/src/thread.rs", "a thread under a planning one is read-only; `/plan` while a turn runs"),
     but("mode", "crates/agent/src/turn.rs", "the plan model; the plan file is named before the notes that name it"),
+    but("mode", "crates/surfaces/src/stream/ask.rs", "a host's answer to anything but the plan cannot leave plan mode"),
     but("mode", "crates/surfaces/src/tui/theme.rs", "each mode has a colour; nothing is decided by it"),
     but("mode", "crates/surfaces/src/words.rs", "each mode has words; nothing is decided by them"),
     but("places", "crates/core/src/permit/modes.rs", "an edit of the program's own settings is never unasked"),

@@ -61,7 +61,13 @@ fn a_burst_of_words_at_an_open_question_is_no_choice() {
         let model = ground.script(&[turns, vec![say("I go on."), say("And on."), say("To the end.")]].concat());
         let seat = Seat::at(&ground, &model, &["--permission-mode", mode]);
         seat.reads("›").types("go\r").is_asked(asked).is_braced(1);
-        seat.types("1 more thing\r").is_braced(2).is_asked(asked);
+        seat.types("1 more thing\r");
+        match asked {
+            // The desk hides the queue; but it says again that it takes no keys.
+            "keep planning" => seat.is_braced(2),
+            _ => seat.reads("queued: 1 more thing"),
+        };
+        seat.is_asked(asked);
         seat.types("\x1b").reads("I go on.").reads("› 1 more thing").reads("And on.").no_longer_reads("esc to");
         assert!(!ground.project().join("made").exists(), "{asked} was answered by a sentence");
         seat.leaves();

@@ -33,20 +33,18 @@ fn the_story_of_the_demo_by_keys() {
     seat.types("\r").is_asked("How many posts").sees(
         "
         ⋮
-          Enabled plan mode
-        ◇ plan_mode full
         ● First I look for everyone who calls list_posts.
-
+        ⋮
         ✔ [‥] Grep(list_posts)
           → api/posts.py:4:def list_posts(posts): (+2 lines)
         ● [‥] list_posts is defined in api/posts.py. One caller: web/feed.py, in
           render_feed; it passes only the posts and shows whatever comes back, so it
           expects every post. tests/test_feed.py checks that.
-
+        ⋮
         ✔ Agent(Explore)
           → list_posts is defined in api/posts.py. One caller: web/feed.py, in render_f…
         ● There is one caller, the feed. One thing only you can decide.
-
+        ⋮
         How many posts belong on a page?
         ❯ 1. 20 (recommended)
              fits a screen or two
