@@ -315,7 +315,13 @@ impl Prey {
         ] {
             result?;
         }
-        let process = Command::new("sleep").arg("60").kill_on_drop(true).spawn()?;
+        // Ends when we do, however that is: its input is ours to hold open.
+        let process = Command::new("cat")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()?;
         let before = seen(folder)?;
         Ok(Self { folder: folder.to_path_buf(), unix, abstracted, name, tcp, udp, process, before })
     }
