@@ -132,6 +132,9 @@ pub struct RunArgs {
     /// Nothing moves by itself on the screen but a clock, once a second.
     #[arg(long, env = "PLANWRIGHT_REDUCED_MOTION", value_parser = clap::builder::FalseyValueParser::new())]
     pub reduced_motion: bool,
+    /// The conversation on the alternate screen, with a scroll of its own, and not in the terminal's scrollback.
+    #[arg(long, env = "PLANWRIGHT_ALTERNATE_SCREEN", value_parser = clap::builder::FalseyValueParser::new())]
+    pub alternate_screen: bool,
     /// Line mode: repeat what was typed.
     #[arg(long)]
     pub echo: bool,

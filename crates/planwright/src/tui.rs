@@ -42,7 +42,11 @@ pub fn wanted(args: &RunArgs) -> bool {
 
 fn options(args: &RunArgs) -> Options {
     let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    Options { theme: if plain { Theme::Plain } else { Theme::Dark }, motion: !args.reduced_motion }
+    Options {
+        theme: if plain { Theme::Plain } else { Theme::Dark },
+        motion: !args.reduced_motion,
+        alternate: args.alternate_screen,
+    }
 }
 
 /// `planwright [PROMPT]` on a terminal.

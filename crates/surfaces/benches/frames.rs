@@ -16,7 +16,7 @@ const TOKENS: u64 = 200;
 const FRAMES: u64 = 60;
 
 fn seat() -> (Face, Frames) {
-    let face = Face::new(Options { theme: Theme::Dark, motion: true }, Box::new(PlainCode));
+    let face = Face::new(Options { theme: Theme::Dark, motion: true, alternate: false }, Box::new(PlainCode));
     (face, Frames::new(Size::new(80, 24)))
 }
 

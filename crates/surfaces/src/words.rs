@@ -593,3 +593,6 @@ pub fn without_effect(names: &[String]) -> String {
 
 /// A host's yes to some call would have ended plan mode.
 pub const MODE_WITH_THE_PLAN: &str = "while planning, only the answer to `ExitPlanMode` can bring another mode";
+
+/// Stands below a conversation that was scrolled back.
+pub const LOOKING_BACK: &str = "… more below (pgdn, ctrl+end)";

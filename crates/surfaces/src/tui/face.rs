@@ -17,6 +17,7 @@ use super::input::{InputLine, Typed};
 use super::keys::{Code, Key, Sent};
 use super::markdown::Highlight;
 use super::part::{Act, Heard};
+use super::scroll::{Scroll, Step};
 use super::theme::Theme;
 use super::transcript::Transcript;
 use crate::words;
@@ -36,6 +37,9 @@ pub struct Options {
     pub theme: Theme,
     /// Whether things may move by themselves.
     pub motion: bool,
+    /// Whether the conversation stands on the alternate screen, with a scroll of its own, rather than in
+    /// the terminal's scrollback.
+    pub alternate: bool,
 }
 
 /// A plan on the desk, and the question it is.
@@ -59,6 +63,10 @@ pub struct Face {
     /// The text that the user last decided about.
     reviewed: Option<String>,
     transcript: Option<Transcript>,
+    /// On the alternate screen: where the reader is; `None` at the end, which is followed.
+    back: Option<Scroll>,
+    /// What was last seen of it.
+    seen: Scroll,
     /// What was said while the model worked, and waits until it is done.
     queue: VecDeque<Input>,
     idle: bool,
@@ -91,6 +99,8 @@ impl Face {
             parked: None,
             reviewed: None,
             transcript: None,
+            back: None,
+            seen: Scroll::default(),
             queue: VecDeque::new(),
             idle: false,
             todos_shown: true,
@@ -412,6 +422,10 @@ impl Face {
     fn main_key(&mut self, key: Key, now: Duration, again: bool) -> Vec<Act> {
         match key {
             key if key == Key::ctrl('o') => self.transcript = Some(Transcript::new()),
+            Key { code: Code::PageUp, .. } if self.options.alternate => self.look_back(Step::Pages(-1)),
+            Key { code: Code::PageDown, .. } if self.options.alternate => self.look_back(Step::Pages(1)),
+            Key { code: Code::Home, ctrl: true, .. } if self.options.alternate => self.back = Some(Scroll::default()),
+            Key { code: Code::End, ctrl: true, .. } if self.options.alternate => self.back = None,
             key if key == Key::ctrl('t') => self.todos_shown = !self.todos_shown,
             key if key == Key::ctrl('g') && !self.input.busy() => return vec![Act::EditText(self.input.text())],
             key if key == Key::ctrl('c') => return self.interrupt(key, now, again),
@@ -431,6 +445,15 @@ impl Face {
             key => return self.typed_key(key, now),
         }
         Vec::new()
+    }
+
+    fn look_back(&mut self, step: Step) {
+        // Down from the end goes nowhere.
+        if self.back.is_some() || step == Step::Pages(-1) {
+            let mut place = self.back.unwrap_or(self.seen);
+            place.step(step);
+            self.back = Some(place);
+        }
     }
 
     fn interrupt(&mut self, key: Key, now: Duration, again: bool) -> Vec<Act> {

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`part`] | what the parts have in common |
 //! | [`screen`] | the inline screen: frames become bytes |
+//! | [`scroll`] | a place in the conversation that can be moved |
 //! | [`theme`] | what a role looks like: dark, light, and without colour |
 //! | [`transcript`] | everything, on a page |
 //! | [`wrap`] | words laid into rows, by grapheme and display width |
@@ -36,6 +37,7 @@ pub mod manners;
 pub mod markdown;
 pub mod part;
 pub mod screen;
+pub mod scroll;
 pub mod theme;
 pub mod transcript;
 pub mod wrap;

@@ -1,5 +1,4 @@
-//! The transcript: everything that was said and done, unfolded, on a page of its own. Only the rows
-//! that are seen are laid out, so that a long session costs no more than a short one.
+//! The transcript: everything that was said and done, unfolded, on a page of its own.
 
 use planwright_core::text::inert;
 use ratatui_core::text::{Line, Span};
@@ -9,6 +8,7 @@ use super::editor::Editor;
 use super::keys::{Code, Key};
 use super::markdown::Look;
 use super::part::Page;
+use super::scroll::{Scroll, Step};
 use super::theme::Role;
 use super::wrap::{cut, shortened};
 use crate::words;
@@ -16,29 +16,16 @@ use crate::words;
 /// The transcript, opened.
 #[derive(Debug, Default)]
 pub struct Transcript {
-    /// The item and its row that stand at the top.
-    top: (usize, usize),
-    /// How far to move before the next page is drawn; rows of a page are only known then.
-    step: Step,
+    place: Scroll,
     find: String,
     typing: Option<Editor>,
     note: Option<String>,
 }
 
-/// A movement that is due.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Step {
-    #[default]
-    None,
-    Rows(isize),
-    Pages(isize),
-    End,
-}
-
 impl Transcript {
     /// Opened at its end.
     pub fn new() -> Self {
-        Self { step: Step::End, ..Self::default() }
+        Self { place: Scroll::at_end(), ..Self::default() }
     }
 
     /// Deals with a key. Yields whether it stays open.
@@ -61,12 +48,12 @@ impl Transcript {
         match key {
             Key { code: Code::Esc | Code::Char('q'), .. } => return false,
             key if key == Key::ctrl('o') || key == Key::ctrl('c') => return false,
-            Key { code: Code::Down | Code::Char('j'), .. } => self.step = Step::Rows(1),
-            Key { code: Code::Up | Code::Char('k'), .. } => self.step = Step::Rows(-1),
-            Key { code: Code::PageDown | Code::Char(' '), .. } => self.step = Step::Pages(1),
-            Key { code: Code::PageUp | Code::Char('b'), .. } => self.step = Step::Pages(-1),
-            Key { code: Code::Home | Code::Char('g'), .. } => self.top = (0, 0),
-            Key { code: Code::End | Code::Char('G'), .. } => self.step = Step::End,
+            Key { code: Code::Down | Code::Char('j'), .. } => self.place.step(Step::Rows(1)),
+            Key { code: Code::Up | Code::Char('k'), .. } => self.place.step(Step::Rows(-1)),
+            Key { code: Code::PageDown | Code::Char(' '), .. } => self.place.step(Step::Pages(1)),
+            Key { code: Code::PageUp | Code::Char('b'), .. } => self.place.step(Step::Pages(-1)),
+            Key { code: Code::Home | Code::Char('g'), .. } => self.place.go_to(0),
+            Key { code: Code::End | Code::Char('G'), .. } => self.place.step(Step::End),
             Key { code: Code::Char('}'), .. } => self.jump(items, true, |item| matches!(item, Item::User(_))),
             Key { code: Code::Char('{'), .. } => self.jump(items, false, |item| matches!(item, Item::User(_))),
             Key { code: Code::Char('/'), .. } => self.typing = Some(Editor::default()),
@@ -82,50 +69,30 @@ impl Transcript {
         if wanted.is_empty() {
             return;
         }
-        let before = self.top;
+        let before = self.place;
         self.jump(items, forward, |item| text_of(item).to_lowercase().contains(&wanted));
-        if self.top == before {
+        if self.place == before {
             self.note = Some(words::not_found(&self.find));
         }
     }
 
     /// Goes to the next item, or the one before, that is wanted.
     fn jump(&mut self, items: &[Item], forward: bool, wanted: impl Fn(&Item) -> bool) {
-        let here = self.top.0;
+        let here = self.place.item();
         let next = if forward {
             items.iter().enumerate().skip(here + 1).find(|(_, item)| wanted(item)).map(|(n, _)| n)
         } else {
             items[..here.min(items.len())].iter().rposition(wanted)
         };
         if let Some(next) = next {
-            self.top = (next, 0);
+            self.place.go_to(next);
         }
     }
 
     /// The page, exactly as large as the screen.
     pub fn page(&mut self, items: &[Item], rows: usize, look: Look<'_>) -> Page {
         let room = rows.saturating_sub(1);
-        match std::mem::take(&mut self.step) {
-            Step::None => {}
-            Step::Rows(by) => self.scroll(by, items, look),
-            Step::Pages(by) => {
-                let page = isize::try_from(room.saturating_sub(1).max(1)).unwrap_or(isize::MAX);
-                self.scroll(by.saturating_mul(page), items, look);
-            }
-            Step::End => {
-                self.top = (items.len(), 0);
-                self.scroll(-isize::try_from(room).unwrap_or(isize::MAX), items, look);
-            }
-        }
-        let mut lines = Vec::new();
-        for (n, item) in items.iter().enumerate().skip(self.top.0) {
-            let skip = if n == self.top.0 { self.top.1 } else { 0 };
-            lines.extend(unfolded(item, look).into_iter().skip(skip));
-            if lines.len() >= room {
-                break;
-            }
-        }
-        lines.resize(room, Line::default());
+        let (mut lines, _) = self.place.rows(items, room, look, unfolded);
         lines.push(self.foot(items.len(), look));
         lines.truncate(rows);
         let cursor =
@@ -137,44 +104,9 @@ impl Transcript {
         let (text, role) = match (&self.typing, &self.note) {
             (Some(editor), _) => (format!("/{}", inert(editor.text())), Role::Text),
             (None, Some(note)) => (inert(note), Role::Warning),
-            (None, None) => (words::transcript_hint((self.top.0 + 1).min(items), items), Role::Dim),
+            (None, None) => (words::transcript_hint((self.place.item() + 1).min(items), items), Role::Dim),
         };
         Line::from(Span::styled(shortened(&text, look.columns), look.theme.style(role)))
-    }
-
-    /// Moves by rows, as far as there are any.
-    fn scroll(&mut self, by: isize, items: &[Item], look: Look<'_>) {
-        let height = |n: usize| items.get(n).map_or(0, |item| unfolded(item, look).len());
-        let (mut item, mut row) = (self.top.0.min(items.len()), self.top.1);
-        let mut left = by.unsigned_abs();
-        while left > 0 {
-            if by > 0 {
-                let below = height(item).saturating_sub(row);
-                if left < below {
-                    row += left;
-                    break;
-                }
-                if item + 1 >= items.len() {
-                    row += below.saturating_sub(1);
-                    break;
-                }
-                left -= below;
-                (item, row) = (item + 1, 0);
-            } else {
-                if left <= row {
-                    row -= left;
-                    break;
-                }
-                left -= row;
-                row = 0;
-                if item == 0 {
-                    break;
-                }
-                item -= 1;
-                row = height(item);
-            }
-        }
-        self.top = (item, row);
     }
 }
 

@@ -413,7 +413,7 @@ fn headings_are_jumped_to() {
 
 /// A face with a plan in front, and the time at which its keys are armed.
 fn face(id: u64) -> (Face, Duration) {
-    let mut face = Face::new(Options { theme: Theme::Plain, motion: false }, Box::new(PlainCode));
+    let mut face = Face::new(Options { theme: Theme::Plain, motion: false, alternate: false }, Box::new(PlainCode));
     face.hear(&Notice::Asked(QuestionId(id), Question::Plan(question(PLAN))), Duration::ZERO);
     (face, ARMING)
 }

@@ -31,7 +31,7 @@ struct Seat {
 
 impl Seat {
     fn new() -> Self {
-        let face = Face::new(Options { theme: Theme::Plain, motion: true }, Box::new(PlainCode));
+        let face = Face::new(Options { theme: Theme::Plain, motion: true, alternate: false }, Box::new(PlainCode));
         Self { face, frames: Frames::new(Size::new(80, 24)), keys: Keys::default() }
     }
 

@@ -2,6 +2,7 @@
 
 use planwright_surfaces::line::{LineFace, LineOptions};
 
+mod alternate;
 mod answers;
 mod desk;
 mod dialogs;

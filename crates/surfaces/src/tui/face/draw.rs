@@ -7,9 +7,11 @@ use ratatui_core::text::{Line, Span};
 
 use super::{Face, said};
 use crate::tui::complete::Entry;
+use crate::tui::conversation::folded;
 use crate::tui::markdown::Look;
 use crate::tui::part::Page;
 use crate::tui::screen::{Live, Size};
+use crate::tui::scroll::Scroll;
 use crate::tui::theme::Role;
 use crate::tui::wrap::{cut, shortened, width};
 use crate::words;
@@ -32,6 +34,9 @@ impl Face {
         if let Some(transcript) = &mut self.transcript {
             return Some(transcript.page(self.conversation.items(), size.rows, look));
         }
+        if self.review.is_none() {
+            return self.options.alternate.then(|| self.whole(size, now));
+        }
         let mut page = self.review.as_mut()?.desk.page(size.rows, look);
         if waits {
             // The desk takes no key yet; what is typed is seen where it goes, in place of the last rows.
@@ -42,6 +47,25 @@ impl Face {
             page.rows.truncate(size.rows);
         }
         Some(page)
+    }
+
+    /// The conversation on the alternate screen: its end, or where the reader went back to, above what lives.
+    fn whole(&mut self, size: Size, now: Duration) -> Page {
+        self.columns = size.columns;
+        let live = self.live(size, now);
+        let room = size.rows.saturating_sub(live.rows.len());
+        let look = Look { columns: size.columns, theme: self.options.theme, code: &*self.code };
+        let mut place = self.back.unwrap_or_else(Scroll::at_end);
+        let (mut rows, end) = place.rows(self.conversation.items(), room, look, folded);
+        self.seen = place;
+        self.back = self.back.is_some().then_some(place).filter(|_| !end);
+        if let (Some(_), Some(last)) = (self.back, rows.last_mut()) {
+            let hint = shortened(words::LOOKING_BACK, size.columns);
+            *last = Line::from(Span::styled(hint, look.theme.style(Role::Dim)));
+        }
+        let cursor = live.cursor.map(|(row, column)| (room + row, column));
+        rows.extend(live.rows);
+        Page { rows: rows.into_iter().map(|line| cut(line, size.columns)).collect(), cursor }
     }
 
     /// The row of the input line that is typed in, and the column of the cursor.
