@@ -14,6 +14,7 @@ mod editor;
 mod flight;
 mod input;
 mod leaving;
+mod long;
 mod looks;
 mod modes;
 mod plans;

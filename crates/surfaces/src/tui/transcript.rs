@@ -54,8 +54,8 @@ impl Transcript {
             Key { code: Code::PageUp | Code::Char('b'), .. } => self.place.step(Step::Pages(-1)),
             Key { code: Code::Home | Code::Char('g'), .. } => self.place.go_to(0),
             Key { code: Code::End | Code::Char('G'), .. } => self.place.step(Step::End),
-            Key { code: Code::Char('}'), .. } => self.jump(items, true, |item| matches!(item, Item::User(_))),
-            Key { code: Code::Char('{'), .. } => self.jump(items, false, |item| matches!(item, Item::User(_))),
+            Key { code: Code::Char('}'), .. } => _ = self.jump(items, true, |item| matches!(item, Item::User(_))),
+            Key { code: Code::Char('{'), .. } => _ = self.jump(items, false, |item| matches!(item, Item::User(_))),
             Key { code: Code::Char('/'), .. } => self.typing = Some(Editor::default()),
             Key { code: Code::Char('n'), .. } => self.find_next(items, true),
             Key { code: Code::Char('N'), .. } => self.find_next(items, false),
@@ -69,24 +69,30 @@ impl Transcript {
         if wanted.is_empty() {
             return;
         }
-        let before = self.place;
-        self.jump(items, forward, |item| text_of(item).to_lowercase().contains(&wanted));
-        if self.place == before {
-            self.note = Some(words::not_found(&self.find));
+        let holds = |item: &Item| text_of(item).to_lowercase().contains(&wanted);
+        if self.jump(items, forward, holds) {
+            return;
+        }
+        // Round the end, to where the search began at the latest.
+        let round = if forward { items.iter().position(holds) } else { items.iter().rposition(holds) };
+        match round {
+            Some(item) => self.place.go_to(item),
+            None => self.note = Some(words::not_found(&self.find)),
         }
     }
 
     /// Goes to the next item, or the one before, that is wanted.
-    fn jump(&mut self, items: &[Item], forward: bool, wanted: impl Fn(&Item) -> bool) {
-        let here = self.place.item();
+    fn jump(&mut self, items: &[Item], forward: bool, wanted: impl Fn(&Item) -> bool) -> bool {
+        let here = self.place.item().min(items.len());
         let next = if forward {
             items.iter().enumerate().skip(here + 1).find(|(_, item)| wanted(item)).map(|(n, _)| n)
         } else {
-            items[..here.min(items.len())].iter().rposition(wanted)
+            items[..here].iter().rposition(wanted)
         };
         if let Some(next) = next {
             self.place.go_to(next);
         }
+        next.is_some()
     }
 
     /// The page, exactly as large as the screen.
