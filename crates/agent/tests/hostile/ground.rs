@@ -58,9 +58,10 @@ pub fn sampled() -> bool {
 fn again(test: &str, user: Option<u32>) {
     let keep = tempfile::Builder::new().prefix("hostile-").tempdir().unwrap();
     let folder = keep.path().canonicalize().unwrap();
-    // The build folder may be closed to others.
+    // The build folder may be closed to others. Copied by a process of its own: what a thread beside this one
+    // starts just then would inherit the copy open for writing, and it could not be run (ETXTBSY).
     let program = folder.join("hostile");
-    fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    assert!(Command::new("cp").arg(std::env::current_exe().unwrap()).arg(&program).status().unwrap().success());
     let mut again = Command::new(&program);
     again.args(["--exact", test, "--nocapture"]).env(GROUND, &folder).env("HOME", folder.join("user"));
     for variable in ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "GIT_CONFIG_GLOBAL"] {
