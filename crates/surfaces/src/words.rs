@@ -255,6 +255,8 @@ pub fn outcome(outcome: &Outcome) -> Option<String> {
 
 /// Who answers at a terminal, for the log.
 pub const BY_USER: &str = "user";
+/// Esc closed a line with words in it.
+pub const PUT_AWAY: &str = "Put away: the same key here brings your words back.";
 /// There is nothing to compare a plan with.
 pub const NOTHING_CHANGED: &str = "Nothing to compare: this is the first text of this plan.";
 /// The view of what changed since the last submission.

@@ -17,6 +17,7 @@ use super::input::{InputLine, Typed};
 use super::keys::{Code, Key, Sent};
 use super::markdown::Highlight;
 use super::part::{Act, Heard};
+use super::screen::Size;
 use super::theme::Theme;
 use super::transcript::Transcript;
 use crate::words;
@@ -135,6 +136,8 @@ impl Face {
                 }
                 if let Some(review) = self.review.take_if(|review| review.id == Some(*id)) {
                     self.parked = Some(review.desk);
+                    // What the desk covered is new to the reader.
+                    self.shown = None;
                 }
                 Vec::new()
             }
@@ -238,9 +241,14 @@ impl Face {
         self.notify(words::ASKED)
     }
 
-    /// A frame is on the screen: from now on a question in front can be read.
-    pub fn frame_shown(&mut self, now: Duration) {
-        self.shown.get_or_insert(now);
+    /// A frame is on a screen of this size: from now on a question in front can be read, if nothing covers it
+    /// and its choices have room.
+    pub fn frame_shown(&mut self, size: Size, now: Duration) {
+        if self.transcript.is_none() && self.choices_seen(size) {
+            self.shown.get_or_insert(now);
+        } else {
+            self.shown = None;
+        }
     }
 
     fn next_queued(&mut self) -> Vec<Act> {
@@ -376,6 +384,7 @@ impl Face {
     /// A plan was read, and this was chosen: words about it are the user's next message, if they send it.
     fn read(&mut self, answer: Answer) -> Vec<Act> {
         let review = self.review.take();
+        self.shown = None;
         let Answer::Plan { choice, feedback, .. } = answer else { return Vec::new() };
         if choice == Some(PlanChoice::Edit) {
             self.review = review;

@@ -178,6 +178,36 @@ fn comments_go_back_with_the_lines_they_are_about() {
     );
 }
 
+/// A row without a line of its own belongs to the block before it, as it does when sections fold.
+#[test]
+fn a_blank_row_is_commented_as_the_block_before_it() {
+    let mut desk = Desk::new(question(PLAN), None);
+    seen(&mut desk, 64, 20);
+    press(&mut desk, "down c why? enter");
+    assert_eq!(desk.comments()[0].first..=desk.comments()[0].last, 1..=1);
+    press(&mut desk, "G up s");
+    assert!(desk.typing(), "what is typed now is no choice");
+    // Another width leaves the reader where they were.
+    press(&mut desk, "esc");
+    assert!(seen(&mut desk, 50, 20).contains(&"▸ ## Risks".to_owned()));
+}
+
+#[test]
+fn words_that_esc_puts_away_come_back() {
+    let mut desk = Desk::new(question(PLAN), None);
+    seen(&mut desk, 64, 20);
+    press(&mut desk, "down down c which esc");
+    assert!(desk.comments().is_empty());
+    let page = seen(&mut desk, 64, 20);
+    assert!(page.iter().any(|row| row.starts_with("Put away")), "{page:#?}");
+    press(&mut desk, "G c other enter g down down c ever enter");
+    let feedback = plan::feedback("", desk.comments(), PLAN);
+    assert!(feedback.contains("\nwhichever") && feedback.contains("\nother"), "{feedback}");
+    // They came back once.
+    press(&mut desk, "g down down c new enter");
+    assert!(plan::feedback("", desk.comments(), PLAN).contains("\nnew"));
+}
+
 #[test]
 fn an_approval_takes_suggestions_over_and_brings_comments_along() {
     let mut desk = Desk::new(question(PLAN), None);
@@ -420,7 +450,7 @@ fn face(id: u64) -> (Face, Duration) {
 
 fn on_screen(face: &mut Face, now: Duration) -> Vec<String> {
     let page = face.page(Size { columns: 64, rows: 20 }, now).expect("a desk is open");
-    face.frame_shown(now);
+    face.frame_shown(Size::new(64, 20), now);
     page.rows.iter().map(|row| row.to_string().trim_end().to_owned()).collect()
 }
 
