@@ -33,6 +33,9 @@ enum Step {
     Rows(isize),
     Pages(isize),
     End,
+    Find {
+        forward: bool,
+    },
 }
 
 impl Transcript {
@@ -49,7 +52,7 @@ impl Transcript {
                 Key { code: Code::Esc, .. } => {}
                 Key { code: Code::Enter, .. } => {
                     editor.text().trim().clone_into(&mut self.find);
-                    self.find_next(items, true);
+                    self.step = Step::Find { forward: true };
                 }
                 key => {
                     editor.key(key, 80);
@@ -70,23 +73,33 @@ impl Transcript {
             Key { code: Code::Char('}'), .. } => self.jump(items, true, |item| matches!(item, Item::User(_))),
             Key { code: Code::Char('{'), .. } => self.jump(items, false, |item| matches!(item, Item::User(_))),
             Key { code: Code::Char('/'), .. } => self.typing = Some(Editor::default()),
-            Key { code: Code::Char('n'), .. } => self.find_next(items, true),
-            Key { code: Code::Char('N'), .. } => self.find_next(items, false),
+            Key { code: Code::Char('n'), .. } => self.step = Step::Find { forward: true },
+            Key { code: Code::Char('N'), .. } => self.step = Step::Find { forward: false },
             _ => {}
         }
         true
     }
 
-    fn find_next(&mut self, items: &[Item], forward: bool) {
+    /// Goes to the next row that has the words, from the end on to the beginning and the other way round.
+    fn search(&mut self, forward: bool, items: &[Item], look: Look<'_>) {
         let wanted = self.find.to_lowercase();
-        if wanted.is_empty() {
-            return;
+        let Some(last) = items.len().checked_sub(1).filter(|_| !wanted.is_empty()) else { return };
+        let (here, at) = (self.top.0.min(last), self.top.1);
+        for away in 0..=items.len() {
+            let n = (here + if forward { away } else { items.len() - away }) % items.len();
+            let mut rows = rows_with(&items[n], &wanted, look).into_iter();
+            let row = match (away, forward) {
+                (0, true) => rows.find(|row| *row > at),
+                (0, false) => rows.rfind(|row| *row < at),
+                (_, true) => rows.next(),
+                (_, false) => rows.next_back(),
+            };
+            if let Some(row) = row {
+                self.top = (n, row);
+                return;
+            }
         }
-        let before = self.top;
-        self.jump(items, forward, |item| text_of(item).to_lowercase().contains(&wanted));
-        if self.top == before {
-            self.note = Some(words::not_found(&self.find));
-        }
+        self.note = Some(words::not_found(&self.find));
     }
 
     /// Goes to the next item, or the one before, that is wanted.
@@ -112,6 +125,7 @@ impl Transcript {
                 let page = isize::try_from(room.saturating_sub(1).max(1)).unwrap_or(isize::MAX);
                 self.scroll(by.saturating_mul(page), items, look);
             }
+            Step::Find { forward } => self.search(forward, items, look),
             Step::End => {
                 self.top = (items.len(), 0);
                 self.scroll(-isize::try_from(room).unwrap_or(isize::MAX), items, look);
@@ -176,6 +190,19 @@ impl Transcript {
         }
         self.top = (item, row);
     }
+}
+
+/// The rows of an item that have the words. Only an item that may have them is laid out.
+fn rows_with(item: &Item, wanted: &str, look: Look<'_>) -> Vec<usize> {
+    let has = |text: &str| text.to_lowercase().contains(wanted);
+    let changed = matches!(item, Item::Tool { diff: Some(diff), .. } if has(diff));
+    if !changed && !has(&text_of(item)) {
+        return Vec::new();
+    }
+    let laid = unfolded(item, look);
+    let rows: Vec<_> = (0..laid.len()).filter(|row| has(&laid[*row].to_string())).collect();
+    // Words that a row breaks in two, or that markup hides, are somewhere in it.
+    if rows.is_empty() { vec![0] } else { rows }
 }
 
 fn text_of(item: &Item) -> String {

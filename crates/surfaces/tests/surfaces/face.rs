@@ -204,6 +204,30 @@ fn what_the_transcript_covered_waits_anew() {
     assert_eq!(seat.types("1", at(3_500)).len(), 1);
 }
 
+/// Words are found in a long answer too, and before the end at which the transcript opens.
+#[test]
+fn words_are_found_anywhere_in_the_transcript() {
+    let mut seat = Seat::new();
+    let text: Vec<_> = (1..=90).map(|n| format!("para {n}.")).collect();
+    seat.hears(&Notice::Text { agent: None, text: text.join("\n\n") }, at(0));
+    seat.hears(&Notice::Said("the end".to_owned()), at(0));
+    seat.shows(at(0));
+    seat.types("\x0f", at(1_000));
+    for (keys, first, last) in [
+        ("/para 7.\r", "  para 7.", "transcript"),
+        ("n", "  para 7.", "transcript"),
+        ("/para 9\r", "  para 9.", "transcript"),
+        ("n", "  para 90.", "transcript"),
+        ("N", "  para 9.", "transcript"),
+        ("/nowhere\r", "  para 9.", "not found: nowhere"),
+    ] {
+        seat.types(keys, at(2_000));
+        let page = seat.face.page(Size::new(80, 24), at(2_000)).expect("the transcript is open");
+        assert_eq!(page.rows[0].to_string(), first, "{keys:?}");
+        assert!(page.rows[23].to_string().starts_with(last), "{keys:?}: {}", page.rows[23]);
+    }
+}
+
 /// Nobody chooses from what a screen has no room for.
 #[test]
 fn choices_that_have_no_room_take_no_key() {
