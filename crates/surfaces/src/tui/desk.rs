@@ -159,7 +159,12 @@ impl Desk {
             let at = lines.windows(quote.len().max(1)).position(|window| window == quote.as_slice());
             let length = comment.last - comment.first;
             let first = at.map_or_else(|| comment.first.min(lines.len().max(1)), |at| at + 1);
-            Comment { first, last: (first + length).min(lines.len().max(1)), ..comment }
+            // Lines that are gone cannot be replaced by an approval.
+            let remark = match comment.remark {
+                Remark::Replace(text) if at.is_none() => Remark::Words(text),
+                remark @ (Remark::Replace(_) | Remark::Words(_)) => remark,
+            };
+            Comment { first, last: (first + length).min(lines.len().max(1)), remark }
         });
         self.comments = moved.collect();
         self.note.clone_from(&question.note);

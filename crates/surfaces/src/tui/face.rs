@@ -44,6 +44,8 @@ struct Review {
     /// `None`: it asks nothing, it is only read.
     id: Option<QuestionId>,
     desk: Desk,
+    /// The plan went back with what was said of it: that is said, and does not lie on the next one.
+    sent_back: bool,
 }
 
 /// The face.
@@ -135,7 +137,7 @@ impl Face {
                     self.shown = None;
                 }
                 if let Some(review) = self.review.take_if(|review| review.id == Some(*id)) {
-                    self.parked = Some(review.desk);
+                    self.parked = (!review.sent_back).then_some(review.desk);
                     // What the desk covered is new to the reader.
                     self.shown = None;
                 }
@@ -197,7 +199,8 @@ impl Face {
     fn read_plan(&mut self, path: &Path, plan: &str) {
         if self.review.is_none() {
             let question = words::plan_to_read(path, plan);
-            self.review = Some(Review { id: None, desk: Desk::new(question, self.reviewed.as_deref()) });
+            self.review =
+                Some(Review { id: None, desk: Desk::new(question, self.reviewed.as_deref()), sent_back: false });
             self.shown = None;
         }
     }
@@ -228,7 +231,7 @@ impl Face {
                     }
                     Some(_) | None => Desk::new(question.clone(), self.reviewed.as_deref()),
                 };
-                self.review = Some(Review { id: Some(id), desk });
+                self.review = Some(Review { id: Some(id), desk, sent_back: false });
                 self.shown = None;
             }
             Question::Permission(_) | Question::EnterPlan | Question::User(_) => {
@@ -366,6 +369,7 @@ impl Face {
             (Heard::Ignored | Heard::Taken, _) => Some(Vec::new()),
             (Heard::Answer(answer), None) => Some(self.read(answer)),
             (Heard::Answer(answer), Some(id)) => {
+                review.sent_back = matches!(answer, Answer::Plan { choice: Some(PlanChoice::KeepPlanning), .. });
                 if !matches!(answer, Answer::Plan { choice: Some(PlanChoice::Edit), .. }) {
                     self.reviewed = Some(review.desk.question().plan.clone());
                 }

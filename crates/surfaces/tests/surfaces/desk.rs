@@ -459,6 +459,32 @@ fn keys(face: &mut Face, now: Duration, letters: &str) -> Vec<Act> {
     letters.chars().flat_map(|letter| face.sent(Sent::Key(key(letter)), now)).collect()
 }
 
+/// What was said with a plan that went back is said: it neither goes along again nor changes the next plan.
+#[test]
+fn comments_that_were_sent_do_not_lie_on_the_next_plan() {
+    let (mut face, now) = face(1);
+    on_screen(&mut face, Duration::ZERO);
+    keys(&mut face, now, "cwhy⏎");
+    assert_eq!(keys(&mut face, now, "4⏎").len(), 1, "it goes back");
+    face.hear(&Notice::Settled(QuestionId(1)), now);
+    face.hear(&Notice::Asked(QuestionId(2), Question::Plan(question(PLAN))), now);
+    let page = on_screen(&mut face, now);
+    assert!(!page.iter().any(|row| row.contains("why") || row.contains("1 comment")), "{page:#?}");
+}
+
+#[test]
+fn a_suggestion_for_lines_that_are_gone_replaces_nothing() {
+    let mut desk = Desk::new(question(PLAN), None);
+    seen(&mut desk, 64, 20);
+    press(&mut desk, "G s ctrl-u Two. enter");
+    let changed = PLAN.replace("None known.", "Many.");
+    desk.renew(question(&changed));
+    seen(&mut desk, 64, 20);
+    let Heard::Answer(Answer::Plan { edited, feedback, .. }) = press(&mut desk, "1") else { panic!("it is approved") };
+    assert_eq!(edited, None);
+    assert!(feedback.ends_with("\nTwo."), "{feedback}");
+}
+
 /// The plan on disk changed while it was read: it is laid out anew, and nothing that was typed is lost.
 #[test]
 fn a_plan_that_changed_on_disk_comes_back_with_the_comments() {
