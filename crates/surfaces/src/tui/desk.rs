@@ -439,6 +439,11 @@ impl Desk {
         }
     }
 
+    /// All that was said of the plan so far.
+    pub(super) fn remarks(&self) -> String {
+        plan::feedback(&self.general, &self.comments, &self.question.plan)
+    }
+
     fn keep(&self, words: &str) -> Heard {
         let general = format!("{}\n\n{}", self.general, words.trim());
         let feedback = plan::feedback(&general, &self.comments, &self.question.plan);

@@ -8,7 +8,6 @@ use std::time::Duration;
 use planwright_core::command::{Command, PlanCommand};
 use planwright_core::dialogue::{Answer, Input, Notice, PlanChoice, Question, QuestionId};
 use planwright_core::mode::Mode;
-use planwright_core::plan;
 
 use super::ask::Dialog;
 use super::conversation::Conversation;
@@ -208,8 +207,7 @@ impl Face {
     /// Takes a plan off the desk that was only read. Comments on it are words that nobody lost.
     fn close_reading(&mut self) {
         if let Some(review) = self.review.take_if(|review| review.id.is_none()) {
-            let plan = &review.desk.question().plan;
-            let comments = plan::feedback("", review.desk.comments(), plan);
+            let comments = review.desk.remarks();
             if !comments.is_empty() {
                 self.input.give_back(&comments);
             }
@@ -361,6 +359,11 @@ impl Face {
             return None;
         }
         if key == Key::ctrl('c') {
+            // What was said of the plan was not sent: it is the user's next message, if they send it.
+            let remarks = review.desk.remarks();
+            if review.id.is_some() && !remarks.is_empty() && !std::mem::replace(&mut review.sent_back, true) {
+                self.input.give_back(&remarks);
+            }
             return Some(vec![Act::Say(Input::Interrupt)]);
         }
         let id = review.id;

@@ -472,6 +472,27 @@ fn comments_that_were_sent_do_not_lie_on_the_next_plan() {
     assert!(!page.iter().any(|row| row.contains("why") || row.contains("1 comment")), "{page:#?}");
 }
 
+/// Ctrl+C at the desk, and a question that comes up while a plan is read, lose no words.
+#[test]
+fn remarks_that_were_not_sent_go_to_the_input_line() {
+    let remarks = "All.\n\nOn line 1 of the plan:\n> # Pagination\nwhy";
+    let (mut face, now) = face(1);
+    on_screen(&mut face, Duration::ZERO);
+    keys(&mut face, now, "CAll.⏎gcwhy⏎");
+    for _ in 0..2 {
+        let acts = face.sent(Sent::Key(Key::ctrl('c')), now);
+        assert_eq!(acts, [Act::Say(Input::Interrupt)]);
+        assert_eq!(face.input_line().text(), remarks);
+    }
+    let mut face = Face::new(Options { theme: Theme::Plain, motion: false }, Box::new(PlainCode));
+    let shown = Notice::PlanShown { path: PathBuf::from("/p.md"), plan: PLAN.to_owned(), said: String::new() };
+    face.hear(&shown, Duration::ZERO);
+    on_screen(&mut face, Duration::ZERO);
+    keys(&mut face, now, "CAll.⏎jcwhy⏎");
+    face.hear(&Notice::Asked(QuestionId(2), Question::EnterPlan), now);
+    assert_eq!(face.input_line().text(), remarks);
+}
+
 #[test]
 fn a_suggestion_for_lines_that_are_gone_replaces_nothing() {
     let mut desk = Desk::new(question(PLAN), None);
