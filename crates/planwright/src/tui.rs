@@ -204,7 +204,7 @@ impl Loop<'_> {
         (self.drawn, self.dirty) = (now, false);
         // A long plan takes its time to lay out; only now it can be read.
         let seen = self.now();
-        self.face.frame_shown(seen);
+        self.face.frame_shown(self.frames.size(), seen);
         Ok(())
     }
 

@@ -149,7 +149,8 @@ pub fn permission_choice(choice: Choice, real: bool, rule: Option<&str>) -> Stri
         Choice::Scratch => "run in a scratch copy".to_owned(),
         Choice::Once if real => "run for real, once".to_owned(),
         Choice::Once => "yes, once".to_owned(),
-        Choice::Always => rule.map_or_else(|| "always".to_owned(), |rule| format!("always: {rule}")),
+        // Where it is kept: in the session's log, and nowhere else.
+        Choice::Always => rule.map_or_else(|| "always".to_owned(), |rule| format!("always, in this session: {rule}")),
         Choice::No => "no, and say why".to_owned(),
     }
 }
@@ -255,6 +256,8 @@ pub fn outcome(outcome: &Outcome) -> Option<String> {
 
 /// Who answers at a terminal, for the log.
 pub const BY_USER: &str = "user";
+/// Esc closed a line with words in it.
+pub const PUT_AWAY: &str = "Put away: the same key here brings your words back.";
 /// There is nothing to compare a plan with.
 pub const NOTHING_CHANGED: &str = "Nothing to compare: this is the first text of this plan.";
 /// The view of what changed since the last submission.

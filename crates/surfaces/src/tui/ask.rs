@@ -93,6 +93,16 @@ impl Dialog {
         }
     }
 
+    /// Whether its choices are seen in so many rows, and at least a row of what they are about.
+    pub fn fits(&self, most: usize, look: Look<'_>) -> bool {
+        match &self.asks {
+            // A comment may grow: it was begun where they were seen.
+            Asks::Permission(asks) => asks.commenting || !asks.comment.is_empty() || asks.foot(look).0.len() < most,
+            // All of it is choices; a list that is longer moves with the highlight.
+            Asks::EnterPlan { .. } | Asks::User(_) => most > words::ENTER_CHOICES.len(),
+        }
+    }
+
     /// Its rows, at most so many.
     pub fn draw(&self, most: usize, look: Look<'_>) -> Drawn {
         let (lines, cursor) = match &self.asks {
@@ -190,6 +200,27 @@ impl Permission {
         if !question.reason.is_empty() {
             head.extend(text(&words::reason(&question.reason), Role::Dim, look));
         }
+        let (foot, cursor) = self.foot(look);
+        let mut body = text(
+            question.subject.trim_end(),
+            Role::Code,
+            Look { columns: look.columns.saturating_sub(2).max(1), ..look },
+        );
+        if let Some(diff) = &question.diff {
+            let shown = diff::render(diff, look.columns.saturating_sub(2).max(1), look.theme);
+            body.extend(shown.into_iter().map(|row| row.line));
+        }
+        let room = most.saturating_sub(head.len() + foot.len() + 1).max(1);
+        let mut lines = head;
+        lines.extend(window(body, self.scrolled, room, look));
+        let cursor = cursor.map(|(row, column)| (lines.len() + row, column));
+        lines.extend(foot);
+        (lines, cursor)
+    }
+
+    /// The choices, and the comment or the keys.
+    fn foot(&self, look: Look<'_>) -> Drawn {
+        let question = &self.question;
         let real = question.choices.contains(&Choice::Scratch) || question.tool == "Bash";
         let label = |choice: &Choice| words::permission_choice(*choice, real, question.suggestion.as_deref());
         let mut foot = choices(question.choices.iter().map(label), self.chosen, look);
@@ -206,21 +237,7 @@ impl Permission {
         } else {
             foot.extend(text(words::PERMISSION_HINT, Role::Dim, look));
         }
-        let mut body = text(
-            question.subject.trim_end(),
-            Role::Code,
-            Look { columns: look.columns.saturating_sub(2).max(1), ..look },
-        );
-        if let Some(diff) = &question.diff {
-            let shown = diff::render(diff, look.columns.saturating_sub(2).max(1), look.theme);
-            body.extend(shown.into_iter().map(|row| row.line));
-        }
-        let room = most.saturating_sub(head.len() + foot.len() + 1).max(1);
-        let mut lines = head;
-        lines.extend(window(body, self.scrolled, room, look));
-        let cursor = cursor.map(|(row, column)| (lines.len() + row, column));
-        lines.extend(foot);
-        (lines, cursor)
+        (foot, cursor)
     }
 }
 

@@ -107,6 +107,8 @@ pub struct Desk {
     /// The choice that Enter takes.
     chosen: usize,
     typing: Option<(Typing, Editor)>,
+    /// Words that Esc put away: the key that began them brings them back.
+    put_away: Option<(Typing, String)>,
     find: String,
     /// Something to say once.
     note: Option<String>,
@@ -137,6 +139,7 @@ impl Desk {
             // Nothing is approved by an Enter alone.
             chosen: keep.unwrap_or(0),
             typing: None,
+            put_away: None,
             find: String::new(),
             note,
         }
@@ -156,12 +159,18 @@ impl Desk {
             let at = lines.windows(quote.len().max(1)).position(|window| window == quote.as_slice());
             let length = comment.last - comment.first;
             let first = at.map_or_else(|| comment.first.min(lines.len().max(1)), |at| at + 1);
-            Comment { first, last: (first + length).min(lines.len().max(1)), ..comment }
+            // Lines that are gone cannot be replaced by an approval.
+            let remark = match comment.remark {
+                Remark::Replace(text) if at.is_none() => Remark::Words(text),
+                remark @ (Remark::Replace(_) | Remark::Words(_)) => remark,
+            };
+            Comment { first, last: (first + length).min(lines.len().max(1)), remark }
         });
         self.comments = moved.collect();
         self.note.clone_from(&question.note);
         self.question = question;
         self.columns = 0;
+        self.put_away = None;
         self.folded.clear();
         self.mark = None;
     }
@@ -311,7 +320,13 @@ impl Desk {
         match key {
             _ if newline && typing != Typing::Find => editor.insert("\n"),
             Key { code: Code::Enter, .. } => return self.finish(typing, editor.text()),
-            Key { code: Code::Esc, .. } => return Heard::Taken,
+            Key { code: Code::Esc, .. } => {
+                if typing != Typing::Find && !editor.text().trim().is_empty() {
+                    self.put_away = Some((typing, editor.text().to_owned()));
+                    self.note = Some(crate::words::PUT_AWAY.to_owned());
+                }
+                return Heard::Taken;
+            }
             key => _ = editor.key(key, self.columns.max(10)),
         }
         self.typing = Some((typing, editor));
@@ -360,7 +375,8 @@ impl Desk {
 
     fn type_into(&mut self, typing: Typing, text: String) -> Heard {
         let mut editor = Editor::default();
-        editor.set(&text);
+        let put_away = self.put_away.take_if(|(before, _)| *before == typing);
+        editor.set(&put_away.map_or(text, |(_, words)| words));
         self.typing = Some((typing, editor));
         Heard::Taken
     }
@@ -423,6 +439,11 @@ impl Desk {
         }
     }
 
+    /// All that was said of the plan so far.
+    pub(super) fn remarks(&self) -> String {
+        plan::feedback(&self.general, &self.comments, &self.question.plan)
+    }
+
     fn keep(&self, words: &str) -> Heard {
         let general = format!("{}\n\n{}", self.general, words.trim());
         let feedback = plan::feedback(&general, &self.comments, &self.question.plan);
@@ -445,6 +466,11 @@ impl Desk {
         self.rows = markdown::render(&self.question.plan, Look { columns, ..look });
         self.lay_body();
         self.go_to_line(line);
+    }
+
+    /// Whether all its choices are seen on such a screen. Words being typed are no choice.
+    pub(super) fn fits(&self, rows: usize, look: Look<'_>) -> bool {
+        self.typing() || page::foot(self, rows, look).0.len() <= rows
     }
 
     /// The page, exactly as large as the screen.

@@ -8,7 +8,6 @@ use std::time::Duration;
 use planwright_core::command::{Command, PlanCommand};
 use planwright_core::dialogue::{Answer, Input, Notice, PlanChoice, Question, QuestionId};
 use planwright_core::mode::Mode;
-use planwright_core::plan;
 
 use super::ask::Dialog;
 use super::conversation::Conversation;
@@ -17,6 +16,7 @@ use super::input::{InputLine, Typed};
 use super::keys::{Code, Key, Sent};
 use super::markdown::Highlight;
 use super::part::{Act, Heard};
+use super::screen::Size;
 use super::scroll::{Scroll, Step};
 use super::theme::Theme;
 use super::transcript::Transcript;
@@ -47,6 +47,8 @@ struct Review {
     /// `None`: it asks nothing, it is only read.
     id: Option<QuestionId>,
     desk: Desk,
+    /// The plan went back with what was said of it: that is said, and does not lie on the next one.
+    sent_back: bool,
 }
 
 /// The face.
@@ -144,7 +146,9 @@ impl Face {
                     self.shown = None;
                 }
                 if let Some(review) = self.review.take_if(|review| review.id == Some(*id)) {
-                    self.parked = Some(review.desk);
+                    self.parked = (!review.sent_back).then_some(review.desk);
+                    // What the desk covered is new to the reader.
+                    self.shown = None;
                 }
                 Vec::new()
             }
@@ -204,7 +208,8 @@ impl Face {
     fn read_plan(&mut self, path: &Path, plan: &str) {
         if self.review.is_none() {
             let question = words::plan_to_read(path, plan);
-            self.review = Some(Review { id: None, desk: Desk::new(question, self.reviewed.as_deref()) });
+            self.review =
+                Some(Review { id: None, desk: Desk::new(question, self.reviewed.as_deref()), sent_back: false });
             self.shown = None;
         }
     }
@@ -212,8 +217,7 @@ impl Face {
     /// Takes a plan off the desk that was only read. Comments on it are words that nobody lost.
     fn close_reading(&mut self) {
         if let Some(review) = self.review.take_if(|review| review.id.is_none()) {
-            let plan = &review.desk.question().plan;
-            let comments = plan::feedback("", review.desk.comments(), plan);
+            let comments = review.desk.remarks();
             if !comments.is_empty() {
                 self.input.give_back(&comments);
             }
@@ -235,7 +239,7 @@ impl Face {
                     }
                     Some(_) | None => Desk::new(question.clone(), self.reviewed.as_deref()),
                 };
-                self.review = Some(Review { id: Some(id), desk });
+                self.review = Some(Review { id: Some(id), desk, sent_back: false });
                 self.shown = None;
             }
             Question::Permission(_) | Question::EnterPlan | Question::User(_) => {
@@ -248,9 +252,14 @@ impl Face {
         self.notify(words::ASKED)
     }
 
-    /// A frame is on the screen: from now on a question in front can be read.
-    pub fn frame_shown(&mut self, now: Duration) {
-        self.shown.get_or_insert(now);
+    /// A frame is on a screen of this size: from now on a question in front can be read, if nothing covers it
+    /// and its choices have room.
+    pub fn frame_shown(&mut self, size: Size, now: Duration) {
+        if self.transcript.is_none() && self.choices_seen(size) {
+            self.shown.get_or_insert(now);
+        } else {
+            self.shown = None;
+        }
     }
 
     fn next_queued(&mut self) -> Vec<Act> {
@@ -360,6 +369,11 @@ impl Face {
             return None;
         }
         if key == Key::ctrl('c') {
+            // What was said of the plan was not sent: it is the user's next message, if they send it.
+            let remarks = review.desk.remarks();
+            if review.id.is_some() && !remarks.is_empty() && !std::mem::replace(&mut review.sent_back, true) {
+                self.input.give_back(&remarks);
+            }
             return Some(vec![Act::Say(Input::Interrupt)]);
         }
         let id = review.id;
@@ -368,6 +382,7 @@ impl Face {
             (Heard::Ignored | Heard::Taken, _) => Some(Vec::new()),
             (Heard::Answer(answer), None) => Some(self.read(answer)),
             (Heard::Answer(answer), Some(id)) => {
+                review.sent_back = matches!(answer, Answer::Plan { choice: Some(PlanChoice::KeepPlanning), .. });
                 if !matches!(answer, Answer::Plan { choice: Some(PlanChoice::Edit), .. }) {
                     self.reviewed = Some(review.desk.question().plan.clone());
                 }
@@ -386,6 +401,7 @@ impl Face {
     /// A plan was read, and this was chosen: words about it are the user's next message, if they send it.
     fn read(&mut self, answer: Answer) -> Vec<Act> {
         let review = self.review.take();
+        self.shown = None;
         let Answer::Plan { choice, feedback, .. } = answer else { return Vec::new() };
         if choice == Some(PlanChoice::Edit) {
             self.review = review;

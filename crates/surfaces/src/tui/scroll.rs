@@ -47,9 +47,14 @@ impl Scroll {
         self.step = step;
     }
 
-    /// Puts an item at the top.
-    pub const fn go_to(&mut self, item: usize) {
-        self.top = (item, 0);
+    /// The item at the top, and which of its rows.
+    pub const fn top(&self) -> (usize, usize) {
+        self.top
+    }
+
+    /// Puts a row of an item at the top.
+    pub const fn go_to(&mut self, top: (usize, usize)) {
+        self.top = top;
     }
 
     /// So many rows from the top on, and whether they show the end.

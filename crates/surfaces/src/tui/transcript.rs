@@ -18,6 +18,8 @@ use crate::words;
 pub struct Transcript {
     place: Scroll,
     find: String,
+    /// A search that is due, and whether it goes forward; rows are only known when a page is drawn.
+    finding: Option<bool>,
     typing: Option<Editor>,
     note: Option<String>,
 }
@@ -36,7 +38,7 @@ impl Transcript {
                 Key { code: Code::Esc, .. } => {}
                 Key { code: Code::Enter, .. } => {
                     editor.text().trim().clone_into(&mut self.find);
-                    self.find_next(items, true);
+                    self.finding = Some(true);
                 }
                 key => {
                     editor.key(key, 80);
@@ -52,37 +54,43 @@ impl Transcript {
             Key { code: Code::Up | Code::Char('k'), .. } => self.place.step(Step::Rows(-1)),
             Key { code: Code::PageDown | Code::Char(' '), .. } => self.place.step(Step::Pages(1)),
             Key { code: Code::PageUp | Code::Char('b'), .. } => self.place.step(Step::Pages(-1)),
-            Key { code: Code::Home | Code::Char('g'), .. } => self.place.go_to(0),
+            Key { code: Code::Home | Code::Char('g'), .. } => self.place.go_to((0, 0)),
             Key { code: Code::End | Code::Char('G'), .. } => self.place.step(Step::End),
-            Key { code: Code::Char('}'), .. } => _ = self.jump(items, true, |item| matches!(item, Item::User(_))),
-            Key { code: Code::Char('{'), .. } => _ = self.jump(items, false, |item| matches!(item, Item::User(_))),
+            Key { code: Code::Char('}'), .. } => self.jump(items, true, |item| matches!(item, Item::User(_))),
+            Key { code: Code::Char('{'), .. } => self.jump(items, false, |item| matches!(item, Item::User(_))),
             Key { code: Code::Char('/'), .. } => self.typing = Some(Editor::default()),
-            Key { code: Code::Char('n'), .. } => self.find_next(items, true),
-            Key { code: Code::Char('N'), .. } => self.find_next(items, false),
+            Key { code: Code::Char('n'), .. } => self.finding = Some(true),
+            Key { code: Code::Char('N'), .. } => self.finding = Some(false),
             _ => {}
         }
         true
     }
 
-    fn find_next(&mut self, items: &[Item], forward: bool) {
+    /// Goes to the next row that has the words, from the end on to the beginning and the other way round.
+    fn search(&mut self, forward: bool, items: &[Item], look: Look<'_>) {
         let wanted = self.find.to_lowercase();
-        if wanted.is_empty() {
-            return;
+        let Some(last) = items.len().checked_sub(1).filter(|_| !wanted.is_empty()) else { return };
+        let (here, at) = self.place.top();
+        let here = here.min(last);
+        for away in 0..=items.len() {
+            let n = (here + if forward { away } else { items.len() - away }) % items.len();
+            let mut rows = rows_with(&items[n], &wanted, look).into_iter();
+            let row = match (away, forward) {
+                (0, true) => rows.find(|row| *row > at),
+                (0, false) => rows.rfind(|row| *row < at),
+                (_, true) => rows.next(),
+                (_, false) => rows.next_back(),
+            };
+            if let Some(row) = row {
+                self.place.go_to((n, row));
+                return;
+            }
         }
-        let holds = |item: &Item| text_of(item).to_lowercase().contains(&wanted);
-        if self.jump(items, forward, holds) {
-            return;
-        }
-        // Round the end, to where the search began at the latest.
-        let round = if forward { items.iter().position(holds) } else { items.iter().rposition(holds) };
-        match round {
-            Some(item) => self.place.go_to(item),
-            None => self.note = Some(words::not_found(&self.find)),
-        }
+        self.note = Some(words::not_found(&self.find));
     }
 
     /// Goes to the next item, or the one before, that is wanted.
-    fn jump(&mut self, items: &[Item], forward: bool, wanted: impl Fn(&Item) -> bool) -> bool {
+    fn jump(&mut self, items: &[Item], forward: bool, wanted: impl Fn(&Item) -> bool) {
         let here = self.place.item().min(items.len());
         let next = if forward {
             items.iter().enumerate().skip(here + 1).find(|(_, item)| wanted(item)).map(|(n, _)| n)
@@ -90,14 +98,16 @@ impl Transcript {
             items[..here].iter().rposition(wanted)
         };
         if let Some(next) = next {
-            self.place.go_to(next);
+            self.place.go_to((next, 0));
         }
-        next.is_some()
     }
 
     /// The page, exactly as large as the screen.
     pub fn page(&mut self, items: &[Item], rows: usize, look: Look<'_>) -> Page {
         let room = rows.saturating_sub(1);
+        if let Some(forward) = self.finding.take() {
+            self.search(forward, items, look);
+        }
         let (mut lines, _) = self.place.rows(items, room, look, unfolded);
         lines.push(self.foot(items.len(), look));
         lines.truncate(rows);
@@ -114,6 +124,19 @@ impl Transcript {
         };
         Line::from(Span::styled(shortened(&text, look.columns), look.theme.style(role)))
     }
+}
+
+/// The rows of an item that have the words. Only an item that may have them is laid out.
+fn rows_with(item: &Item, wanted: &str, look: Look<'_>) -> Vec<usize> {
+    let has = |text: &str| text.to_lowercase().contains(wanted);
+    let changed = matches!(item, Item::Tool { diff: Some(diff), .. } if has(diff));
+    if !changed && !has(&text_of(item)) {
+        return Vec::new();
+    }
+    let laid = unfolded(item, look);
+    let rows: Vec<_> = (0..laid.len()).filter(|row| has(&laid[*row].to_string())).collect();
+    // Words that a row breaks in two, or that markup hides, are somewhere in it.
+    if rows.is_empty() { vec![0] } else { rows }
 }
 
 fn text_of(item: &Item) -> String {

@@ -178,6 +178,36 @@ fn comments_go_back_with_the_lines_they_are_about() {
     );
 }
 
+/// A row without a line of its own belongs to the block before it, as it does when sections fold.
+#[test]
+fn a_blank_row_is_commented_as_the_block_before_it() {
+    let mut desk = Desk::new(question(PLAN), None);
+    seen(&mut desk, 64, 20);
+    press(&mut desk, "down c why? enter");
+    assert_eq!(desk.comments()[0].first..=desk.comments()[0].last, 1..=1);
+    press(&mut desk, "G up s");
+    assert!(desk.typing(), "what is typed now is no choice");
+    // Another width leaves the reader where they were.
+    press(&mut desk, "esc");
+    assert!(seen(&mut desk, 50, 20).contains(&"▸ ## Risks".to_owned()));
+}
+
+#[test]
+fn words_that_esc_puts_away_come_back() {
+    let mut desk = Desk::new(question(PLAN), None);
+    seen(&mut desk, 64, 20);
+    press(&mut desk, "down down c which esc");
+    assert!(desk.comments().is_empty());
+    let page = seen(&mut desk, 64, 20);
+    assert!(page.iter().any(|row| row.starts_with("Put away")), "{page:#?}");
+    press(&mut desk, "G c other enter g down down c ever enter");
+    let feedback = plan::feedback("", desk.comments(), PLAN);
+    assert!(feedback.contains("\nwhichever") && feedback.contains("\nother"), "{feedback}");
+    // They came back once.
+    press(&mut desk, "g down down c new enter");
+    assert!(plan::feedback("", desk.comments(), PLAN).contains("\nnew"));
+}
+
 #[test]
 fn an_approval_takes_suggestions_over_and_brings_comments_along() {
     let mut desk = Desk::new(question(PLAN), None);
@@ -420,13 +450,60 @@ fn face(id: u64) -> (Face, Duration) {
 
 fn on_screen(face: &mut Face, now: Duration) -> Vec<String> {
     let page = face.page(Size { columns: 64, rows: 20 }, now).expect("a desk is open");
-    face.frame_shown(now);
+    face.frame_shown(Size::new(64, 20), now);
     page.rows.iter().map(|row| row.to_string().trim_end().to_owned()).collect()
 }
 
 fn keys(face: &mut Face, now: Duration, letters: &str) -> Vec<Act> {
     let key = |c| if c == '⏎' { Key::plain(Code::Enter) } else { Key::plain(Code::Char(c)) };
     letters.chars().flat_map(|letter| face.sent(Sent::Key(key(letter)), now)).collect()
+}
+
+/// What was said with a plan that went back is said: it neither goes along again nor changes the next plan.
+#[test]
+fn comments_that_were_sent_do_not_lie_on_the_next_plan() {
+    let (mut face, now) = face(1);
+    on_screen(&mut face, Duration::ZERO);
+    keys(&mut face, now, "cwhy⏎");
+    assert_eq!(keys(&mut face, now, "4⏎").len(), 1, "it goes back");
+    face.hear(&Notice::Settled(QuestionId(1)), now);
+    face.hear(&Notice::Asked(QuestionId(2), Question::Plan(question(PLAN))), now);
+    let page = on_screen(&mut face, now);
+    assert!(!page.iter().any(|row| row.contains("why") || row.contains("1 comment")), "{page:#?}");
+}
+
+/// Ctrl+C at the desk, and a question that comes up while a plan is read, lose no words.
+#[test]
+fn remarks_that_were_not_sent_go_to_the_input_line() {
+    let remarks = "All.\n\nOn line 1 of the plan:\n> # Pagination\nwhy";
+    let (mut face, now) = face(1);
+    on_screen(&mut face, Duration::ZERO);
+    keys(&mut face, now, "CAll.⏎gcwhy⏎");
+    for _ in 0..2 {
+        let acts = face.sent(Sent::Key(Key::ctrl('c')), now);
+        assert_eq!(acts, [Act::Say(Input::Interrupt)]);
+        assert_eq!(face.input_line().text(), remarks);
+    }
+    let mut face = Face::new(Options { theme: Theme::Plain, motion: false, alternate: false }, Box::new(PlainCode));
+    let shown = Notice::PlanShown { path: PathBuf::from("/p.md"), plan: PLAN.to_owned(), said: String::new() };
+    face.hear(&shown, Duration::ZERO);
+    on_screen(&mut face, Duration::ZERO);
+    keys(&mut face, now, "CAll.⏎jcwhy⏎");
+    face.hear(&Notice::Asked(QuestionId(2), Question::EnterPlan), now);
+    assert_eq!(face.input_line().text(), remarks);
+}
+
+#[test]
+fn a_suggestion_for_lines_that_are_gone_replaces_nothing() {
+    let mut desk = Desk::new(question(PLAN), None);
+    seen(&mut desk, 64, 20);
+    press(&mut desk, "G s ctrl-u Two. enter");
+    let changed = PLAN.replace("None known.", "Many.");
+    desk.renew(question(&changed));
+    seen(&mut desk, 64, 20);
+    let Heard::Answer(Answer::Plan { edited, feedback, .. }) = press(&mut desk, "1") else { panic!("it is approved") };
+    assert_eq!(edited, None);
+    assert!(feedback.ends_with("\nTwo."), "{feedback}");
 }
 
 /// The plan on disk changed while it was read: it is laid out anew, and nothing that was typed is lost.

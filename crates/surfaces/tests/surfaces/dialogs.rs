@@ -71,7 +71,7 @@ fn a_permission_shows_the_command_the_reason_and_the_rule() {
             "Why it asks: it is not known to only read",
             "  cargo test --all",
             "❯ 1. run for real, once",
-            "  2. always: Bash(cargo test *)",
+            "  2. always, in this session: Bash(cargo test *)",
             "  3. no, and say why",
             "number or enter · tab adds a comment · esc: no",
         ]

@@ -41,7 +41,7 @@ impl Seat {
 
     fn shows(&mut self, now: Duration) {
         self.frames.draw(&mut self.face, now);
-        self.face.frame_shown(now);
+        self.face.frame_shown(self.frames.size(), now);
     }
 
     /// Types bytes that come in one piece, and yields the answers that were given.
@@ -171,6 +171,78 @@ fn the_next_question_waits_anew() {
         }
         assert_eq!(seat.types("1", at(2_200)), [], "{question:?}");
         assert_eq!(seat.types("1", at(2_500)).len(), 1, "{question:?}");
+    }
+}
+
+/// A question that the desk covered is new to the reader when the plan is decided.
+#[test]
+fn what_the_desk_covered_waits_anew() {
+    let [covered @ .., plan] = &questions()[..] else { panic!("there are questions") };
+    for question in covered {
+        let mut seat = asked(plan, at(1_000));
+        seat.hears(&Notice::Asked(QuestionId(2), question.clone()), at(1_100));
+        seat.shows(at(1_100));
+        assert_eq!(seat.types("1", at(2_000)).len(), 1, "the plan is approved");
+        seat.hears(&Notice::Settled(QuestionId(1)), at(2_050));
+        seat.shows(at(2_050));
+        assert_eq!(seat.types("1", at(2_100)), [], "{question:?}");
+        assert_eq!(seat.types("1", at(2_500)).len(), 1, "{question:?}");
+    }
+}
+
+/// Behind the transcript nobody sees that another question came to the front.
+#[test]
+fn what_the_transcript_covered_waits_anew() {
+    let mut seat = asked(&questions()[0], at(1_000));
+    seat.hears(&Notice::Asked(QuestionId(2), questions()[1].clone()), at(1_100));
+    seat.shows(at(1_100));
+    assert_eq!(seat.types("\x0f", at(2_000)), [], "Ctrl+O");
+    seat.hears(&Notice::Settled(QuestionId(1)), at(2_100));
+    seat.shows(at(2_100));
+    assert_eq!(seat.types("q", at(3_000)), []);
+    assert_eq!(seat.types("1", at(3_100)), []);
+    assert_eq!(seat.types("1", at(3_500)).len(), 1);
+}
+
+/// Words are found in a long answer too, and before the end at which the transcript opens.
+#[test]
+fn words_are_found_anywhere_in_the_transcript() {
+    let mut seat = Seat::new();
+    let text: Vec<_> = (1..=90).map(|n| format!("para {n}.")).collect();
+    seat.hears(&Notice::Text { agent: None, text: text.join("\n\n") }, at(0));
+    seat.hears(&Notice::Said("the end".to_owned()), at(0));
+    seat.shows(at(0));
+    seat.types("\x0f", at(1_000));
+    for (keys, first, last) in [
+        ("/para 7.\r", "  para 7.", "transcript"),
+        ("n", "  para 7.", "transcript"),
+        ("/para 9\r", "  para 9.", "transcript"),
+        ("n", "  para 90.", "transcript"),
+        ("N", "  para 9.", "transcript"),
+        ("/nowhere\r", "  para 9.", "not found: nowhere"),
+    ] {
+        seat.types(keys, at(2_000));
+        let page = seat.face.page(Size::new(80, 24), at(2_000)).expect("the transcript is open");
+        assert_eq!(page.rows[0].to_string(), first, "{keys:?}");
+        assert!(page.rows[23].to_string().starts_with(last), "{keys:?}: {}", page.rows[23]);
+    }
+}
+
+/// Nobody chooses from what a screen has no room for.
+#[test]
+fn choices_that_have_no_room_take_no_key() {
+    for question in questions() {
+        for (columns, rows) in [(1, 1), (10, 3), (19, 4)] {
+            let mut seat = asked(&question, at(1_000));
+            seat.frames.resize(Size::new(columns, rows));
+            seat.shows(at(2_000));
+            assert_eq!(seat.types("1", at(3_000)), [], "{question:?} at {columns}×{rows}");
+            assert_eq!(seat.typed(), "1");
+            seat.frames.resize(Size::new(80, 24));
+            seat.shows(at(4_000));
+            assert_eq!(seat.types("1", at(4_200)), [], "{question:?}: it was just seen");
+            assert_eq!(seat.types("1", at(4_600)).len(), 1, "{question:?}");
+        }
     }
 }
 

@@ -161,7 +161,7 @@ Allow Edit for agent general-purpose-1?
   -one
   +two
   1. yes, once
-  2. always: Edit(/src/**)
+  2. always, in this session: Edit(/src/**)
   3. no, and say why
 Answer with a number, with words for the model after it if you like: `3 WHY`. Words alone are a no.
 "

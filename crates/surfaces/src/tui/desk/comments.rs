@@ -22,7 +22,17 @@ impl Desk {
         };
         let ends = [self.mark.unwrap_or(self.at), self.at];
         let lines = ends.iter().filter_map(|place| line(*place)).filter(|line| *line > 0);
-        Some((lines.clone().min()?, lines.max()?))
+        match (lines.clone().min(), lines.max()) {
+            (Some(first), Some(last)) => Some((first, last)),
+            (None, _) | (_, None) => self.line_near().map(|line| (line, line)),
+        }
+    }
+
+    /// The line that a row without one belongs to: a blank row, the rule of a table.
+    fn line_near(&self) -> Option<usize> {
+        let Place::Plan(row) = *self.body.get(self.at)? else { return None };
+        let (before, behind) = self.rows.split_at_checked(row)?;
+        before.iter().rev().chain(behind).map(|row| row.source).find(|line| *line > 0)
     }
 
     pub(super) fn source(&self, first: usize, last: usize) -> String {

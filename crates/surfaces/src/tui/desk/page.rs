@@ -257,7 +257,8 @@ fn scrolled(desk: &mut Desk, room: usize, rows: Vec<Line<'static>>) -> Vec<Line<
 }
 
 /// What stands below the plan: a note, the words being typed, the choices. The cursor is in the words.
-fn foot(desk: &Desk, screen_rows: usize, look: Look<'_>) -> (Vec<Line<'static>>, Option<(usize, usize)>) {
+/// What stands below the plan, and where in it the cursor is.
+pub(super) fn foot(desk: &Desk, screen_rows: usize, look: Look<'_>) -> (Vec<Line<'static>>, Option<(usize, usize)>) {
     let style = |role| look.theme.style(role);
     let mut lines = Vec::new();
     let roomy = screen_rows >= 14;

@@ -18,6 +18,8 @@ use crate::words;
 
 /// Rows of the input line that are seen.
 const INPUT_ROWS: usize = 8;
+/// Columns that the words of a choice need to be told apart.
+const LEAST_COLUMNS: usize = 20;
 
 impl Face {
     /// What is over, to be written above.
@@ -66,6 +68,18 @@ impl Face {
         let cursor = live.cursor.map(|(row, column)| (room + row, column));
         rows.extend(live.rows);
         Page { rows: rows.into_iter().map(|line| cut(line, size.columns)).collect(), cursor }
+    }
+
+    /// Whether a screen of this size shows what keys choose from.
+    pub(super) fn choices_seen(&self, size: Size) -> bool {
+        let look = Look { columns: size.columns, theme: self.options.theme, code: &*self.code };
+        let fits = match (&self.review, self.dialogs.front()) {
+            (Some(review), _) => review.desk.fits(size.rows, look),
+            // The input line and the mode stand below.
+            (None, Some(dialog)) => dialog.fits(size.rows.saturating_sub(2), look),
+            (None, None) => return true,
+        };
+        fits && size.columns >= LEAST_COLUMNS
     }
 
     /// The row of the input line that is typed in, and the column of the cursor.
