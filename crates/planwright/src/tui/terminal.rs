@@ -68,6 +68,8 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
+        // What is typed from here on is for whoever reads next.
+        self.typed.stop();
         let _ = send(END);
         cooked();
     }
